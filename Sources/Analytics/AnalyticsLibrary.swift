@@ -120,7 +120,7 @@ import Glibc
 
   /// The metadata of a buffer, by any element; does not load the library if there is none.
   package init?(of metadata: BufferMetadata) {
-    let api = unsafe g_type_from_name(Self.apiName.characters)
+    let api = unsafe g_type_from_name(Self.apiName.cString)
     guard api != 0, let meta = unsafe gst_buffer_get_meta(metadata.buffer, api),
       let library = AnalyticsLibrary.shared
     else { return nil }
@@ -188,7 +188,7 @@ import Glibc
     return unsafe entry { raw in
       unsafe places.withUnsafeBufferPointer {
         unsafe functions.add_keypoints(
-          meta, tag.characters, 2, gsize($0.count), $0.baseAddress, gsize($0.count / 2), nil, nil,
+          meta, tag.cString, 2, gsize($0.count), $0.baseAddress, gsize($0.count / 2), nil, nil,
           0, nil, &raw)
       }
     }

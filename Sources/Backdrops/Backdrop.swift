@@ -86,7 +86,7 @@ package final class Backdrop {
     }
     // Most pictures are decoded in that time, and an error makes the state change fail.
     do throws(ElementError) {
-      try take(loader.wait(atMost: .milliseconds(30)))
+      try show(loader.wait(atMost: .milliseconds(30)))
       // Animations are read once the frame size is known; the first frame waits for that too.
       if shown?.isMoving == true { state = .starting }
     } catch {
@@ -135,7 +135,7 @@ package final class Backdrop {
     warn: (ElementError) -> Void
   ) throws(ElementError) -> Background? {
     if wanted.isSet {
-      current = try follow(wanted, at: time, warn: warn)
+      current = try loadAndShow(wanted, at: time, warn: warn)
     } else if hasAlpha || isReplaced {
       clear()
       current = nil
@@ -143,39 +143,40 @@ package final class Backdrop {
     return current
   }
 
-  private func follow(
+  /// Loads the wanted background and returns the one to show meanwhile.
+  private func loadAndShow(
     _ wanted: BackdropSettings, at time: UInt64?, warn: (ElementError) -> Void
   ) throws(ElementError) -> Background? {
     guard let format else { return nil }
     let (path, color, fit) = (wanted.path, wanted.color, wanted.fit)
     if isStarting {
-      if let path = self.path, !isLoading { change(to: path, color, fit, format) }
-      try take(loader.wait())
+      if let path = self.path, !isLoading { requestFile(path, color, fit, format) }
+      try show(loader.wait())
       if shown?.isMoving == true, let path = self.path {
         state = .starting
-        change(to: path, color, fit, format)
-        try take(loader.wait())
+        requestFile(path, color, fit, format)
+        try show(loader.wait())
       }
       // Interrupted: this frame is not shown, and the next one waits again.
-      if isStarting { return plainBackground(color, format) }
+      if isStarting { return colorBackground(color, format) }
     }
-    if path != self.path { change(to: path, color, fit, format) }
-    do throws(ElementError) { try take(loader.take()) } catch { warn(error) }
-    guard var made = shown else { return plainBackground(color, format) }
+    if path != self.path { requestFile(path, color, fit, format) }
+    do throws(ElementError) { try show(loader.take()) } catch { warn(error) }
+    guard var made = shown else { return colorBackground(color, format) }
     let moves = made.isMoving || made.isFilm
     if made.background == nil || made.format != format {
       // New caps: their first frame needs a background too.
-      made = Self.make(made.image, color, fit, format)
+      made = Self.convert(made.image, color, fit, format)
       state = .showing(made)
       film.clear()
-      if moves, let path { change(to: path, color, fit, format) }
+      if moves, let path { requestFile(path, color, fit, format) }
     } else if moves, made.isMoving || made.color != color || made.fit != fit {
-      if !isLoading, let path { change(to: path, color, fit, format) }
+      if !isLoading, let path { requestFile(path, color, fit, format) }
     } else if made.color != color || made.fit != fit, !isLoading {
       let image = made
-      load { (_) throws(ElementError) in Self.make(image.image, color, fit, format) }
+      load { (_) throws(ElementError) in Self.convert(image.image, color, fit, format) }
     }
-    return film.frame(at: time ?? 0, warn: warn) ?? made.background
+    return film.background(at: time ?? 0, warn: warn) ?? made.background
   }
 
   /// Releases the picture.
@@ -187,8 +188,8 @@ package final class Backdrop {
     next.clear()
   }
 
-  private func change(
-    to path: FilePath?, _ color: UInt32, _ fit: BackgroundFit, _ format: VideoFormat
+  private func requestFile(
+    _ path: FilePath?, _ color: UInt32, _ fit: BackgroundFit, _ format: VideoFormat
   ) {
     guard let path, !path.isEmpty else {
       clear()
@@ -211,7 +212,7 @@ package final class Backdrop {
   }
 
   /// Shows the result of the loader; nil if there is none yet.
-  private func take(_ result: Result<Made, ElementError>?) throws(ElementError) {
+  private func show(_ result: Result<Made, ElementError>?) throws(ElementError) {
     guard let result else { return }
     isLoading = false
     if isStarting { state = .plain }
@@ -223,14 +224,15 @@ package final class Backdrop {
     state = .showing(made)
   }
 
-  private func plainBackground(_ color: UInt32, _ format: VideoFormat) -> Background {
+  private func colorBackground(_ color: UInt32, _ format: VideoFormat) -> Background {
     if let plain, plain.color == color { return plain.background }
     let background = Background(color: color, for: format)
     plain = (background, color)
     return background
   }
 
-  private static func make(
+  /// Converts a decoded picture to a background of the stream's format.
+  private static func convert(
     _ image: OwnedPicture, _ color: UInt32, _ fit: BackgroundFit, _ format: VideoFormat
   ) -> Made {
     let background = image.withPicture {

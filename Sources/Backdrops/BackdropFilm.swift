@@ -68,12 +68,12 @@ final class BackdropFilm {
     _ source: Source
   ) -> @Sendable (CancellationToken) throws(ElementError) -> BackdropOpening.Finding {
     (current, origin, self.source) = (nil, nil, source)
-    read(source)
+    startDecoding(source)
     let (stock, loader, path) = (stock, loader, source.path)
     return { (order) throws(ElementError) in
       while true {
-        if let finding = Self.finding(in: stock, order) { return try finding.get() }
-        try order.check(path)
+        if let finding = Self.waitForFirstFrame(in: stock, order) { return try finding.get() }
+        try order.checkCancellation(path)
         // The loader may have failed to create a thread.
         if case .failure(let error) = loader.take() { throw error }
       }
@@ -81,7 +81,7 @@ final class BackdropFilm {
   }
 
   /// Waits at most 50 ms for what is known of the first frame.
-  private static func finding(
+  private static func waitForFirstFrame(
     in stock: Monitor<Stock>, _ order: CancellationToken
   ) -> Result<BackdropOpening.Finding, ElementError>? {
     order.withCancellationHandler({ stock.updateAndNotify { _ in } }) {
@@ -96,8 +96,8 @@ final class BackdropFilm {
   }
 
   /// Begins to decode a file from its first frame on.
-  private func read(_ source: Source) {
-    let (film, stock) = (begin(BackdropOpening(format: source.format)), stock)
+  private func startDecoding(_ source: Source) {
+    let (film, stock) = (resetQueue(BackdropOpening(format: source.format)), stock)
     loader.load(limit: .seconds(1 << 32)) { (order) throws(ElementError) in
       defer { stock.updateAndNotify { if $0.film == film { $0.hasEnded = true } } }
       do throws(ElementError) {
@@ -107,9 +107,9 @@ final class BackdropFilm {
         repeat {
           let start = stock.withLock { $0.end }
           _ = try PictureFile.play(file, limits: limits, order: order) { frame in
-            Self.take(frame, source, film, from: start, stock)
+            Self.enqueue(frame, source, film, from: start, stock)
           }
-          try order.check(source.path)
+          try order.checkCancellation(source.path)
         } while !Self.recordEnd(film, stock, nil)
       } catch {
         if !Self.recordEnd(film, stock, error) { throw error }
@@ -143,25 +143,25 @@ final class BackdropFilm {
   /// The background at a running time; nil before the first frame and without a file.
   ///
   /// If decoding fails, the error goes to `warn` and the last frame stays.
-  func frame(at time: UInt64, warn: (ElementError) -> Void) -> Background? {
+  func background(at time: UInt64, warn: (ElementError) -> Void) -> Background? {
     guard let source else { return nil }
     if time < last, origin != nil {
       (current, origin) = (nil, nil)
-      if reel.isEmpty { read(source) } else { origin = 0 }
+      if reel.isEmpty { startDecoding(source) } else { origin = 0 }
     }
     last = time
     let limit = origin == nil ? Self.firstPatience : Self.patience
     let begin = min(origin ?? time, time)
     origin = begin
-    if !reel.isEmpty { return BackdropReel.frame(of: reel, at: time - begin) }
+    if !reel.isEmpty { return BackdropReel.background(of: reel, at: time - begin) }
     let end = Moment.now + limit
     while current.map({ $0.end <= time - begin }) ?? true {
-      guard let next = next(from: time - begin, until: end) else { break }
+      guard let next = nextFrame(endingAfter: time - begin, until: end) else { break }
       current = next
     }
     if case .failure(let error) = loader.take() { warn(error) }
     // The file has just been decoded to its end.
-    if !reel.isEmpty { return BackdropReel.frame(of: reel, at: time - begin) }
+    if !reel.isEmpty { return BackdropReel.background(of: reel, at: time - begin) }
     // A late frame is shown nevertheless, and delays the rest of the film.
     if let current, current.end <= time - begin {
       let late = time - begin - current.end + 1
@@ -175,14 +175,14 @@ final class BackdropFilm {
   /// Stops reading and releases the frames, for another background.
   func clear() {
     guard source != nil else { return }
-    _ = begin(nil)
+    _ = resetQueue(nil)
     loader.cancel()
     (current, origin, source) = (nil, nil, nil)
   }
 
   /// Stops the thread too; false if a decoder did not respond and was abandoned.
   func stop() -> Bool {
-    _ = begin(nil)
+    _ = resetQueue(nil)
     stock.withLock { $0.isInterrupted = false }
     (current, origin, source) = (nil, nil, nil)
     return loader.stop()
@@ -195,7 +195,7 @@ final class BackdropFilm {
 
   /// Empties the queue for another film, and wakes the decoder of the last one; returns the new
   /// serial number.
-  private func begin(_ opening: BackdropOpening?) -> Int {
+  private func resetQueue(_ opening: BackdropOpening?) -> Int {
     let (film, _) = stock.updateAndNotify { stock in
       // Returned, so that it is freed after the lock is released.
       let old = stock
@@ -206,7 +206,7 @@ final class BackdropFilm {
   }
 
   /// The next frame that ends after `time`; nil at the end, if interrupted, or after the timeout.
-  private func next(from time: UInt64, until moment: Moment) -> Frame? {
+  private func nextFrame(endingAfter time: UInt64, until moment: Moment) -> Frame? {
     stock.updateAndNotify { $0.wanted = time }
     let frame = stock.wait { stock -> Monitor<Stock>.WaitResult<Frame?> in
       if !stock.frames.isEmpty { return .done(stock.frames.removeFirst()) }
@@ -222,7 +222,7 @@ final class BackdropFilm {
   /// Appends a decoded frame to the queue once it has space; false if no more frames are needed.
   ///
   /// `start` is the film time at which this pass through the file began.
-  private static func take(
+  private static func enqueue(
     _ frame: PictureFile.DecodedFrame, _ source: Source, _ film: Int, from start: UInt64,
     _ stock: Monitor<Stock>
   ) -> Bool {

@@ -21,7 +21,7 @@ enum BackdropReel {
   }
 
   /// The background at `time` in the looped animation; nil without frames.
-  static func frame(of reel: [Frame], at time: UInt64) -> Background? {
+  static func background(of reel: [Frame], at time: UInt64) -> Background? {
     guard let total = reel.last?.end, total > 0 else { return nil }
     let moment = time % total
     var (low, high) = (0, reel.count - 1)

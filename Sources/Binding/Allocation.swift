@@ -12,14 +12,14 @@ func proposeAllocation(
   let parent = cgst_base_transform_class()!.pointee.propose_allocation
   guard parent?(transform, decided, query) ?? 0 != 0 else { return 0 }
   for index in (0..<gst_query_get_n_allocation_metas(query)).reversed()
-  where !isTaken(gst_query_parse_nth_allocation_meta(query, index, nil)) {
+  where !isProposable(gst_query_parse_nth_allocation_meta(query, index, nil)) {
     gst_query_remove_nth_allocation_meta(query, index)
   }
   // Any strides are accepted if they need not be passed downstream, or downstream accepts them.
   let element = instance(of: transform)
   let api = gst_video_meta_api_get_type()
   if let outputStrategy = element.outputStrategy,
-    element.keepsMemories || outputStrategy.makesFrames,
+    element.keepsMemories || outputStrategy.allocatesFrames,
     gst_query_find_allocation_meta(query, api, nil) == 0
   {
     gst_query_add_allocation_meta(query, api, nil)
@@ -28,7 +28,7 @@ func proposeAllocation(
 }
 
 /// Whether an element processes the same pixels of a frame with this metadata as a sink shows.
-private func isTaken(_ api: GType) -> Bool {
+private func isProposable(_ api: GType) -> Bool {
   if api == gst_video_meta_api_get_type() { return true }
   return api != gst_video_crop_meta_api_get_type()
     && api != gst_video_overlay_composition_meta_api_get_type()
@@ -44,14 +44,14 @@ func decideAllocation(
   let element = instance(of: transform)
   element.keepsMemories =
     gst_query_find_allocation_meta(query, gst_video_meta_api_get_type(), nil) != 0
-  if element.outputStrategy?.makesFrames == true {
-    addPool(to: query, knowsStrides: element.keepsMemories)
+  if element.outputStrategy?.allocatesFrames == true {
+    addBufferPool(to: query, supportsVideoMeta: element.keepsMemories)
   }
   return cgst_base_transform_class()!.pointee.decide_allocation(transform, query)
 }
 
 /// Adds a buffer pool if downstream has none; otherwise GstBaseTransform allocates every frame.
-private func addPool(to query: UnsafeMutablePointer<GstQuery>, knowsStrides: Bool) {
+private func addBufferPool(to query: UnsafeMutablePointer<GstQuery>, supportsVideoMeta: Bool) {
   var caps: UnsafeMutablePointer<GstCaps>?
   var info = GstVideoInfo()
   gst_query_parse_allocation(query, &caps, nil)
@@ -61,7 +61,7 @@ private func addPool(to query: UnsafeMutablePointer<GstQuery>, knowsStrides: Boo
   defer { gst_object_unref(pool) }
   let config = gst_buffer_pool_get_config(pool)
   gst_buffer_pool_config_set_params(config, caps, guint(info.size), 0, 0)
-  if knowsStrides { gst_buffer_pool_config_add_option(config, "GstBufferPoolOptionVideoMeta") }
+  if supportsVideoMeta { gst_buffer_pool_config_add_option(config, "GstBufferPoolOptionVideoMeta") }
   gst_buffer_pool_set_config(pool, config)
   gst_query_add_allocation_pool(query, pool, guint(info.size), 0, 0)
 }

@@ -11,33 +11,33 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
   klass.pointee.passthrough_on_same_caps = 0
 
   klass.pointee.start = { transform in
-    report(transform!) { (instance) throws(ElementError) in try instance.start() }
+    postingErrors(of: transform!) { (instance) throws(ElementError) in try instance.start() }
   }
   klass.pointee.stop = { transform in
     instance(of: transform!).stop()
     return 1
   }
   klass.pointee.transform_caps = { transform, direction, caps, filter in
-    transformed(caps, filter, formats: instance(of: transform!).formats(from: direction))
+    transformCaps(caps, filter, formats: instance(of: transform!).formatsAcross(from: direction))
   }
   klass.pointee.set_caps = { transform, input, output in
     var (from, to) = (GstVideoInfo(), GstVideoInfo())
     guard gst_video_info_from_caps(&from, input) != 0, gst_video_info_from_caps(&to, output) != 0
     else { return 0 }
-    return report(transform!) { (instance) throws(ElementError) in
+    return postingErrors(of: transform!) { (instance) throws(ElementError) in
       try instance.configure(from, to)
       gst_base_transform_set_in_place(transform, instance.outputStrategy == nil ? 1 : 0)
     }
   }
-  klass.pointee.get_unit_size = { _, caps, size in frameSize(caps, size) }
+  klass.pointee.get_unit_size = { _, caps, size in getUnitSize(caps, size) }
   // Frames may be padded to more bytes than needed; by default that is an error.
-  klass.pointee.transform_size = { _, _, _, _, caps, size in frameSize(caps, size) }
+  klass.pointee.transform_size = { _, _, _, _, caps, size in getUnitSize(caps, size) }
   klass.pointee.sink_event = { transform, event in
     handleSinkEvent(transform!, event!)
     return cgst_base_transform_class().pointee.sink_event(transform, event)
   }
   klass.pointee.src_event = { transform, event in
-    handleNavigation(transform!, event!)
+    handleNavigationEvent(transform!, event!)
     return cgst_base_transform_class().pointee.src_event(transform, event)
   }
   installFrameCallbacks(klass)
@@ -54,10 +54,10 @@ private func installFrameCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransfor
     let colorspace = g_quark_from_string("colorspace")
     return gst_meta_api_type_has_tag(meta!.pointee.info.pointee.api, colorspace) != 0 ? 0 : 1
   }
-  klass.pointee.before_transform = { transform, buffer in beginFrame(transform!, buffer!) }
+  klass.pointee.before_transform = { transform, buffer in beforeTransform(transform!, buffer!) }
   klass.pointee.prepare_output_buffer = { transform, input, output in
     let isPrepared =
-      report(transform!) { (instance) throws(ElementError) in
+      postingErrors(of: transform!) { (instance) throws(ElementError) in
         output!.pointee = nil
         output!.pointee = try instance.prepare(input!, &transform!.pointee.segment)
       } != 0
@@ -66,29 +66,29 @@ private func installFrameCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransfor
     return cgst_base_transform_class().pointee.prepare_output_buffer(transform, input, output)
   }
   klass.pointee.transform = { transform, input, output in
-    report(transform!) { (instance) throws(ElementError) in
+    postingErrors(of: transform!) { (instance) throws(ElementError) in
       try instance.fill(output!, from: input!, &transform!.pointee.segment)
     } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
   }
   klass.pointee.transform_ip = { transform, buffer in
-    report(transform!) { (instance) throws(ElementError) in
+    postingErrors(of: transform!) { (instance) throws(ElementError) in
       try instance.process(buffer!, &transform!.pointee.segment)
     } != 0 ? GST_FLOW_OK : GST_FLOW_ERROR
   }
 }
 
 /// Applies controllers at the frame's stream time, and begins the frame with these properties.
-func beginFrame(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ buffer: Buffer) {
+func beforeTransform(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ buffer: Buffer) {
   let isTimed = transform.pointee.segment.format == GST_FORMAT_TIME
   let time =
     isTimed
     ? gst_segment_to_stream_time(&transform.pointee.segment, GST_FORMAT_TIME, buffer.pointee.pts)
     : cgst_clock_time_none
   if time != cgst_clock_time_none { gst_object_sync_values(cast(transform), time) }
-  instance(of: transform).beginFrame()
+  instance(of: transform).snapshotSettings()
 }
 
-private func frameSize(
+private func getUnitSize(
   _ caps: UnsafeMutablePointer<GstCaps>?, _ size: UnsafeMutablePointer<gsize>?
 ) -> gboolean {
   var info = GstVideoInfo()
@@ -97,7 +97,7 @@ private func frameSize(
   return 1
 }
 
-private func handleNavigation(
+private func handleNavigationEvent(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ event: UnsafeMutablePointer<GstEvent>
 ) {
   guard cgst_event_type(event) == GST_EVENT_NAVIGATION,
@@ -117,15 +117,15 @@ func handleSinkEvent(
   switch cgst_event_type(event) {
   case GST_EVENT_FLUSH_START: instance.anyElement.interrupt()
   // Tags persist across a flush and are not sent again, so the orientation is kept.
-  case GST_EVENT_FLUSH_STOP: instance.notify { $0.reset() }
-  case GST_EVENT_STREAM_START: instance.notify(orientation: .up) { $0.reset() }
+  case GST_EVENT_FLUSH_STOP: instance.notifyElement { $0.reset() }
+  case GST_EVENT_STREAM_START: instance.notifyElement(orientation: .up) { $0.reset() }
   // A started element is not stopped before this returns.
   case GST_EVENT_EOS: if instance.isStarted { instance.anyElement.ended() }
   case GST_EVENT_TAG:
     var tags: UnsafeMutablePointer<GstTagList>?
     gst_event_parse_tag(event, &tags)
     guard let tags, let orientation = orientation(in: tags) else { return }
-    instance.notify(orientation: orientation)
+    instance.notifyElement(orientation: orientation)
   default: break
   }
 }
@@ -146,8 +146,8 @@ private func orientation(in tags: UnsafeMutablePointer<GstTagList>) -> Orientati
   return names[String(cString: text)]
 }
 
-private func report(
-  _ transform: UnsafeMutablePointer<GstBaseTransform>,
+private func postingErrors(
+  of transform: UnsafeMutablePointer<GstBaseTransform>,
   _ body: (AnyElementInstance) throws(ElementError) -> Void
 ) -> gboolean {
   do throws(ElementError) {

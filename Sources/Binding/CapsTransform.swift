@@ -6,7 +6,7 @@ import Pixels
 ///
 /// Each format is replaced by its list from `formats`; nil keeps all formats. Other fields stay,
 /// except for the chroma siting if the subsampling changes.
-func transformed(
+func transformCaps(
   _ caps: UnsafeMutablePointer<GstCaps>?, _ filter: UnsafeMutablePointer<GstCaps>?,
   formats: ((PixelFormat) -> [PixelFormat])?
 ) -> UnsafeMutablePointer<GstCaps>? {

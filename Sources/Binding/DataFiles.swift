@@ -29,7 +29,7 @@ package struct DataFiles: Sendable {
   /// The path of `name`; the error lists all paths tried.
   package func find(_ name: FilePath, in folder: FilePath?) throws(ElementError) -> FilePath {
     var tried: [FilePath] = []
-    for place in places(folder) {
+    for place in searchFolders(userFolder: folder) {
       let path = place.appending(name)
       if FileKind(path) != .nothing { return path }
       if !tried.contains(path) { tried.append(path) }
@@ -39,7 +39,7 @@ package struct DataFiles: Sendable {
       detail: "Tried " + tried.map(\.description).joined(separator: ", "))
   }
 
-  private func places(_ folder: FilePath?) -> [FilePath] {
+  private func searchFolders(userFolder folder: FilePath?) -> [FilePath] {
     if let folder, !folder.isEmpty { return [folder] }
     var places: [FilePath] = []
     if let list = g_getenv(variable) {

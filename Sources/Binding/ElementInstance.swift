@@ -61,7 +61,7 @@ class AnyElementInstance {
   ///
   /// `orientation` is the new orientation, if that changes. `body` must not post messages, as a
   /// synchronous handler might change the state and deadlock.
-  final func notify(
+  final func notifyElement(
     orientation: Orientation? = nil, _ body: (any VideoElement) -> Void = { _ in }
   ) {
     life.withLock { life in
@@ -72,17 +72,17 @@ class AnyElementInstance {
     }
   }
 
-  func set(_ index: Int, _ value: UnsafePointer<GValue>) {}
-  func get(_ index: Int, _ value: UnsafeMutablePointer<GValue>) {}
+  func setProperty(_ index: Int, _ value: UnsafePointer<GValue>) {}
+  func getProperty(_ index: Int, _ value: UnsafeMutablePointer<GValue>) {}
   func startElement() throws(ElementError) {}
   func stopElement() {}
-  func beginFrame() {}
+  func snapshotSettings() {}
 
   /// Sets the negotiated formats.
   func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {}
 
   /// The formats on the other side of the element for one on this side; nil if they are the same.
-  func formats(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? { nil }
+  func formatsAcross(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? { nil }
 
   /// How output frames of another format are made; nil if the format stays the same.
   var outputStrategy: OutputStrategy?
@@ -131,11 +131,11 @@ class ElementInstance<E: VideoElement>: AnyElementInstance {
     super.init(element)
   }
 
-  override func set(_ index: Int, _ value: UnsafePointer<GValue>) {
+  override func setProperty(_ index: Int, _ value: UnsafePointer<GValue>) {
     settings.withLock { properties[index].write(&$0, value) }
   }
 
-  override func get(_ index: Int, _ value: UnsafeMutablePointer<GValue>) {
+  override func getProperty(_ index: Int, _ value: UnsafeMutablePointer<GValue>) {
     properties[index].read(settings.withLock { $0 }, value)
   }
 
@@ -148,7 +148,7 @@ class ElementInstance<E: VideoElement>: AnyElementInstance {
     input = nil
   }
 
-  override func beginFrame() { current = settings.withLock { $0 } }
+  override func snapshotSettings() { current = settings.withLock { $0 } }
 
   override func configure(_ input: GstVideoInfo, _ output: GstVideoInfo) throws(ElementError) {
     guard let format = VideoFormat(input), let outputFormat = VideoFormat(output) else {
@@ -163,7 +163,7 @@ class ElementInstance<E: VideoElement>: AnyElementInstance {
   func configure(_ format: VideoFormat, output: VideoFormat) throws(ElementError) {}
 
   /// Maps a frame for the duration of `body`.
-  func withFrame(
+  func withMappedFrame(
     _ buffer: Buffer, _ segment: Segment, writable: Bool,
     _ body: (borrowing Frame) throws(ElementError) -> Void
   ) throws(ElementError) {
@@ -184,11 +184,12 @@ final class AnalyzerInstance<E: Analyzer>: ElementInstance<E> {
 
   override func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? {
     // Only the metadata must be writable: a copy of the buffer shares its memory.
-    E.draws(current) ? try writable(buffer) : try withOwnMetadata(buffer)
+    E.draws(current) ? try makeWritable(buffer) : try makeMetadataWritable(buffer)
   }
 
   override func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {
-    try withFrame(buffer, segment, writable: E.draws(current)) { (frame) throws(ElementError) in
+    try withMappedFrame(buffer, segment, writable: E.draws(current)) {
+      (frame) throws(ElementError) in
       try element.analyze(frame, current)
     }
   }
@@ -215,7 +216,7 @@ class FilterInstance<E: Filter>: ElementInstance<E> {
     plan = nil
     plan = try element.prepare(FrameHeader(buffer: buffer, segment: segment), current)
     guard plan != nil else { return buffer }
-    let target = try writable(buffer)
+    let target = try makeWritable(buffer)
     if E.erasesOtherViews, let input, VisiblePixels(target, input.info) != .picture {
       plan = nil
       guard VisiblePixels.erase(target) else {
@@ -229,7 +230,7 @@ class FilterInstance<E: Filter>: ElementInstance<E> {
 
   override func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {
     guard let plan else { return }
-    try withFrame(buffer, segment, writable: true) { (frame) throws(ElementError) in
+    try withMappedFrame(buffer, segment, writable: true) { (frame) throws(ElementError) in
       try element.process(frame, plan)
     }
   }

@@ -12,7 +12,7 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
   private var sharesMemory = false
   let frames = SharedFrames()
 
-  override func set(_ index: Int, _ value: UnsafePointer<GValue>) {
+  override func setProperty(_ index: Int, _ value: UnsafePointer<GValue>) {
     // Under one lock, so that no change of another thread is missed.
     let isOther = settings.withLock { settings in
       let before = E.changesFormat(settings)
@@ -22,7 +22,7 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
     if isOther { host.renegotiate() }
   }
 
-  override func formats(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? {
+  override func formatsAcross(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? {
     let changesFormat = settings.withLock { E.changesFormat($0) }
     func output(_ format: PixelFormat) -> PixelFormat? {
       let derived = E.outputFormat(for: format)
@@ -48,13 +48,13 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
     plan = nil
     output = nil
     outputStrategy = nil
-    frames.dropSpare()
+    frames.freeSpares()
     super.stopElement()
   }
 
   /// Chooses how output frames are made; called once per format.
   private func chooseOutputStrategy() {
-    frames.dropSpare()
+    frames.freeSpares()
     guard let from = input?.format.format, let to = output?.format.format, from != to else {
       outputStrategy = nil
       return
@@ -65,8 +65,8 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
   override func prepare(_ buffer: Buffer, _ segment: Segment) throws(ElementError) -> Buffer? {
     plan = nil
     plan = try element.prepare(FrameHeader(buffer: buffer, segment: segment), current)
-    guard let input, let output, let outputStrategy else { return try writable(buffer) }
-    try VisiblePixels.check(buffer, input.info)
+    guard let input, let output, let outputStrategy else { return try makeWritable(buffer) }
+    try VisiblePixels.requireProcessedPixels(buffer, input.info)
     let reused: Buffer? =
       switch outputStrategy {
       case .newFrame: nil
@@ -80,10 +80,10 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
 
   override func process(_ buffer: Buffer, _ segment: Segment) throws(ElementError) {
     guard let plan else { return }
-    try withFrame(buffer, segment, writable: true) { (frame) throws(ElementError) in
+    try withMappedFrame(buffer, segment, writable: true) { (frame) throws(ElementError) in
       try element.process(frame, into: frame.picture, plan)
     }
-    element.describe(FrameHeader(buffer: buffer, segment: segment))
+    element.attachMetadata(to: FrameHeader(buffer: buffer, segment: segment))
   }
 
   override func fill(
@@ -98,10 +98,10 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
       if case .appendAlpha(let found) = outputStrategy { order = found }
       let frame = Frame(
         header: FrameHeader(buffer: buffer, segment: segment),
-        picture: picture.viewed(as: input.format, order))
+        picture: picture.reinterpreted(as: input.format, order))
       try element.process(frame, into: picture, plan)
     } else {
-      // Not by `withFrame`: a closure would move the picture to the heap.
+      // Not by `withMappedFrame`: a closure would move the picture to the heap.
       let mapped = try MappedFrame(source, input.info, writable: false)
       let frame = Frame(
         header: FrameHeader(buffer: source, segment: segment),
@@ -110,13 +110,13 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
       extendLifetime(mapped)
     }
     extendLifetime(target)
-    element.describe(FrameHeader(buffer: buffer, segment: segment))
+    element.attachMetadata(to: FrameHeader(buffer: buffer, segment: segment))
   }
 }
 
 extension Picture {
   /// A picture of `format` on the same memory; its plane i is plane `order[i]` of this picture.
-  fileprivate borrowing func viewed(as format: VideoFormat, _ order: PlaneOrder) -> Picture {
+  fileprivate borrowing func reinterpreted(as format: VideoFormat, _ order: PlaneOrder) -> Picture {
     var planes = InlineArray<4, Plane?>(repeating: nil)
     for index in 0..<format.format.layout.planeCount { planes[order[index]] = plane(index) }
     return Picture(format, planes: planes)

@@ -20,7 +20,7 @@ package struct Log: Sendable {
     let level = GstDebugLevel(rawValue: level.rawValue)
     guard cgst_log_enabled(category, level) != 0 else { return }
     gst_debug_log_literal(
-      category, level, file.characters, function.characters, gint(line), host?.object, text())
+      category, level, file.cString, function.cString, gint(line), host?.object, text())
   }
 
   /// Values of GstDebugLevel.

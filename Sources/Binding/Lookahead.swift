@@ -4,14 +4,15 @@ import Frames
 /// Makes GstBaseTransform delay frames in a `LookaheadQueue`; negotiation and QoS happen when they
 /// leave it.
 func installLookahead(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
-  // It would be called for the incoming frame; `generate` calls `beginFrame` for the outgoing one.
+  // It would be called for the incoming frame; `generateOutput` calls `beforeTransform` for the
+  // outgoing one.
   klass.pointee.before_transform = nil
   klass.pointee.submit_input_buffer = { transform, _, buffer in
     enqueue(buffer!, transform!)
   }
   klass.pointee.generate_output = { transform, output in
     output!.pointee = nil
-    return generate(transform!, instance(of: transform!).lookahead, &output!.pointee)
+    return generateOutput(transform!, instance(of: transform!).lookahead, &output!.pointee)
   }
   klass.pointee.sink_event = { transform, event in
     handleEvent(transform!, event!)
@@ -38,7 +39,7 @@ private func enqueue(
     gst_mini_object_unref(cast(buffer))
     return GST_FLOW_ERROR
   }
-  if queue.changesLatency(buffer, instance.lookahead) {
+  if queue.updateLatency(buffer, instance.lookahead) {
     gst_element_post_message(cast(transform), gst_message_new_latency(cast(transform)))
   }
   queue.append(buffer)
@@ -46,17 +47,17 @@ private func enqueue(
 }
 
 /// Removes entries from the queue until one yields an output frame, or none may leave.
-private func generate(
+private func generateOutput(
   _ transform: UnsafeMutablePointer<GstBaseTransform>, _ lookahead: Int, _ output: inout Buffer?
 ) -> GstFlowReturn {
   let instance = instance(of: transform)
   let parent = cgst_base_transform_class()!
-  while let entry = instance.queue?.next(lookahead) {
+  while let entry = instance.queue?.popReady(lookahead) {
     switch entry {
     case .event(let event, _):
       _ = parent.pointee.sink_event(transform, event)
     case .frame(let buffer):
-      beginFrame(transform, buffer)
+      beforeTransform(transform, buffer)
       instance.dequeue()
       var flow = parent.pointee.submit_input_buffer(transform, 0, buffer)
       // QoS has dropped a late frame.
@@ -70,10 +71,11 @@ private func generate(
 }
 
 /// Pushes the frames that may leave after an event has arrived.
-private func push(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ lookahead: Int) {
+private func pushReadyFrames(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ lookahead: Int)
+{
   while true {
     var output: Buffer?
-    let flow = generate(transform, lookahead, &output)
+    let flow = generateOutput(transform, lookahead, &output)
     guard let output else { return }
     guard flow == GST_FLOW_OK else {
       gst_mini_object_unref(cast(output))
@@ -87,10 +89,10 @@ private func push(_ transform: UnsafeMutablePointer<GstBaseTransform>, _ lookahe
 /// Pushes all entries before an event that must come after them.
 ///
 /// Frames that downstream refuses are dropped, because other caps or another stream follow.
-private func pushAll(_ transform: UnsafeMutablePointer<GstBaseTransform>) {
-  push(transform, 0)
+private func drain(_ transform: UnsafeMutablePointer<GstBaseTransform>) {
+  pushReadyFrames(transform, 0)
   let instance = instance(of: transform)
-  while let entry = instance.queue?.next(0) {
+  while let entry = instance.queue?.popReady(0) {
     switch entry {
     case .event(let event, _):
       _ = cgst_base_transform_class()!.pointee.sink_event(transform, event)
@@ -108,39 +110,39 @@ private func handleEvent(
   let parent = cgst_base_transform_class()!
   guard let queue = instance.queue else { return 0 }
   let type = cgst_event_type(event)
-  func pass() -> gboolean {
+  func forward() -> gboolean {
     handleSinkEvent(transform, event)
     return parent.pointee.sink_event(transform, event)
   }
   switch type {
   case GST_EVENT_FLUSH_STOP:
-    let events = queue.removeAll()
-    let isPassed = pass()
+    let events = queue.flush()
+    let isPassed = forward()
     for event in events { _ = parent.pointee.sink_event(transform, event) }
     return isPassed
   case GST_EVENT_STREAM_START, GST_EVENT_EOS, GST_EVENT_SEGMENT_DONE:
-    pushAll(transform)
-    return pass()
+    drain(transform)
+    return forward()
   case GST_EVENT_CAPS:
-    if !isSame(event, transform) { pushAll(transform) }
-    return pass()
+    if !hasCurrentCaps(event, transform) { drain(transform) }
+    return forward()
   case GST_EVENT_SEGMENT:
     var segment: UnsafePointer<GstSegment>?
     gst_event_parse_segment(event, &segment)
-    if let segment { queue.begin(segment.pointee) }
+    if let segment { queue.setSegment(segment.pointee) }
   case _ where type.rawValue & GST_EVENT_TYPE_SERIALIZED.rawValue == 0:
-    return pass()
+    return forward()
   default: break
   }
-  guard !queue.isEmpty else { return pass() }
+  guard !queue.isEmpty else { return forward() }
   handleSinkEvent(transform, event)
   queue.append(event, isGap: type == GST_EVENT_GAP)
-  push(transform, instance.lookahead)
+  pushReadyFrames(transform, instance.lookahead)
   return 1
 }
 
 /// Whether a caps event has the current caps.
-private func isSame(
+private func hasCurrentCaps(
   _ event: UnsafeMutablePointer<GstEvent>, _ transform: UnsafeMutablePointer<GstBaseTransform>
 ) -> Bool {
   var caps: UnsafeMutablePointer<GstCaps>?

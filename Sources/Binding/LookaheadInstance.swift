@@ -16,7 +16,7 @@ final class LookaheadInstance<E: LookaheadFilter>: FilterInstance<E> {
   }
 
   override func stopElement() {
-    frames.drop()
+    frames.clear()
     super.stopElement()
   }
 
@@ -27,6 +27,6 @@ final class LookaheadInstance<E: LookaheadFilter>: FilterInstance<E> {
 
   override func dequeue() {
     dropPlan()
-    element.release(settings.withLock { $0 })
+    element.dequeue(settings.withLock { $0 })
   }
 }

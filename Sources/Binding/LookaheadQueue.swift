@@ -45,7 +45,7 @@ final class LookaheadQueue {
     lastTime = nil
   }
 
-  func begin(_ segment: GstSegment) { self.segment = segment }
+  func setSegment(_ segment: GstSegment) { self.segment = segment }
 
   // MARK: Frames
 
@@ -62,7 +62,7 @@ final class LookaheadQueue {
   /// Removes and returns the first entry if it may leave, else nil.
   ///
   /// A frame leaves once `lookahead` frames have arrived after it, an event once it is the first.
-  func next(_ lookahead: Int) -> Entry? {
+  func popReady(_ lookahead: Int) -> Entry? {
     guard let first = entries.first else { return nil }
     // Events wait only for the frames before them.
     if case .frame = first, frameCount - 1 < lookahead { return nil }
@@ -71,7 +71,7 @@ final class LookaheadQueue {
   }
 
   /// Releases all frames; returns the sticky events, which persist across a flush.
-  func removeAll() -> [UnsafeMutablePointer<GstEvent>] {
+  func flush() -> [UnsafeMutablePointer<GstEvent>] {
     var kept: [UnsafeMutablePointer<GstEvent>] = []
     for entry in entries {
       switch entry {
@@ -92,13 +92,13 @@ final class LookaheadQueue {
   }
 
   /// Releases everything.
-  func drop() {
-    for event in removeAll() { gst_mini_object_unref(cast(event)) }
+  func clear() {
+    for event in flush() { gst_mini_object_unref(cast(event)) }
     gst_segment_init(&segment, GST_FORMAT_UNDEFINED)
     postedLookahead = 0
   }
 
-  deinit { drop() }
+  deinit { clear() }
 
   // MARK: Latency
 
@@ -108,7 +108,7 @@ final class LookaheadQueue {
   }
 
   /// Updates the interval with an arriving frame; returns whether the posted latency is outdated.
-  func changesLatency(_ buffer: Buffer, _ lookahead: Int) -> Bool {
+  func updateLatency(_ buffer: Buffer, _ lookahead: Int) -> Bool {
     var isChanged = lookahead != postedLookahead
     postedLookahead = lookahead
     let time = buffer.pointee.pts

@@ -4,7 +4,7 @@ import CGStreamer
 ///
 /// By default GstPreset saves all properties, including the element's name and `n-threads`, which
 /// must not be restored in another element or on another machine.
-func installPresetNames(_ interface: gpointer) {
+func installPresetPropertyNames(_ interface: gpointer) {
   interface.assumingMemoryBound(to: GstPresetInterface.self).pointee.get_property_names = {
     preset in
     let instance = UnsafeMutableRawPointer(preset!).assumingMemoryBound(to: GTypeInstance.self)

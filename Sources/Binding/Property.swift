@@ -36,7 +36,7 @@ package struct Property<Settings: ElementSettings>: Sendable {
       makeSpec: {
         g_param_spec_double(
           name, nick(name), blurb, range.lowerBound, range.upperBound, $0[keyPath: field],
-          flags(cgst_param_controllable))
+          paramFlags(cgst_param_controllable))
       },
       read: { g_value_set_double($1, $0[keyPath: field]) },
       write: { $0[keyPath: field] = g_value_get_double($1) })
@@ -53,7 +53,7 @@ package struct Property<Settings: ElementSettings>: Sendable {
         g_param_spec_uint(
           name, nick(name), blurb, guint(range.lowerBound), guint(range.upperBound),
           guint($0[keyPath: field]),
-          flags(atStart ? cgst_param_mutable_ready : cgst_param_controllable))
+          paramFlags(atStart ? cgst_param_mutable_ready : cgst_param_controllable))
       },
       read: { g_value_set_uint($1, guint($0[keyPath: field])) },
       write: { $0[keyPath: field] = Value(g_value_get_uint($1)) })
@@ -65,7 +65,7 @@ package struct Property<Settings: ElementSettings>: Sendable {
       name: name,
       makeSpec: {
         g_param_spec_boolean(
-          name, nick(name), blurb, $0[keyPath: field] ? 1 : 0, flags(cgst_param_controllable))
+          name, nick(name), blurb, $0[keyPath: field] ? 1 : 0, paramFlags(cgst_param_controllable))
       },
       read: { g_value_set_boolean($1, $0[keyPath: field] ? 1 : 0) },
       write: { $0[keyPath: field] = g_value_get_boolean($1) != 0 })
@@ -80,7 +80,7 @@ package struct Property<Settings: ElementSettings>: Sendable {
       makeSpec: { _ in
         g_param_spec_string(
           name, nick(name), blurb, nil,
-          flags(atStart ? cgst_param_mutable_ready : cgst_param_mutable_playing))
+          paramFlags(atStart ? cgst_param_mutable_ready : cgst_param_mutable_playing))
       },
       read: { settings, value in
         guard let path = settings[keyPath: field] else { return g_value_set_string(value, nil) }
@@ -101,8 +101,8 @@ package struct Property<Settings: ElementSettings>: Sendable {
       name: name,
       makeSpec: {
         g_param_spec_enum(
-          name, nick(name), blurb, enumType(Value.self), number($0[keyPath: field]),
-          flags(atStart ? cgst_param_mutable_ready : cgst_param_controllable))
+          name, nick(name), blurb, registerEnumType(Value.self), number($0[keyPath: field]),
+          paramFlags(atStart ? cgst_param_mutable_ready : cgst_param_controllable))
       },
       read: { g_value_set_enum($1, number($0[keyPath: field])) },
       write: { settings, value in
@@ -112,7 +112,7 @@ package struct Property<Settings: ElementSettings>: Sendable {
   }
 
   /// The same property for settings that contain these settings at `part`.
-  package func within<Whole: ElementSettings>(
+  package func nested<Whole: ElementSettings>(
     _ part: any WritableKeyPath<Whole, Settings> & Sendable
   ) -> Property<Whole> {
     let property = self
@@ -152,7 +152,7 @@ package struct VideoDirection: Sendable {
   }
 }
 
-private func flags(_ more: guint) -> GParamFlags {
+private func paramFlags(_ more: guint) -> GParamFlags {
   GParamFlags(rawValue: gint(cgst_param_readwrite | more))
 }
 
@@ -162,7 +162,7 @@ private func nick(_ name: String) -> String {
   return words.prefix(1).uppercased() + words.dropFirst()
 }
 
-private func enumType<Value: PropertyEnum>(_: Value.Type) -> GType {
+private func registerEnumType<Value: PropertyEnum>(_: Value.Type) -> GType {
   let existing = g_type_from_name(Value.typeName)
   if existing != 0 { return existing }
   let count = Value.allCases.count

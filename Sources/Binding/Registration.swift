@@ -60,7 +60,7 @@ private func registerType(_ elementClass: ElementClass) -> GType {
     gst_base_transform_get_type(), description.typeName, &info, GTypeFlags(rawValue: 0))
 
   var presets = GInterfaceInfo()
-  presets.interface_init = { interface, _ in installPresetNames(interface!) }
+  presets.interface_init = { interface, _ in installPresetPropertyNames(interface!) }
   g_type_add_interface_static(type, cgst_type_preset(), &presets)
   var interface = GInterfaceInfo()
   if elementClass.propertyNames.contains("video-direction") {
@@ -96,10 +96,10 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
 
   let object = klass.assumingMemoryBound(to: GObjectClass.self)
   object.pointee.set_property = { object, id, value, _ in
-    instance(of: object!).set(Int(id) - 1, value!)
+    instance(of: object!).setProperty(Int(id) - 1, value!)
   }
   object.pointee.get_property = { object, id, value, _ in
-    instance(of: object!).get(Int(id) - 1, value!)
+    instance(of: object!).getProperty(Int(id) - 1, value!)
   }
   object.pointee.finalize = { object in
     let slot = UnsafeMutableRawPointer(object!) + Slot.instance
@@ -123,13 +123,13 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
     let parent: UnsafeMutablePointer<GstElementClass> = cast(cgst_base_transform_class())
     return parent.pointee.change_state(element, transition)
   }
-  describe(element, elementClass.description)
+  setFactoryDetails(element, elementClass.description)
   let transform = klass.assumingMemoryBound(to: GstBaseTransformClass.self)
   installCallbacks(transform)
   if elementClass.keepsFramesBack { installLookahead(transform) }
 }
 
-private func describe(
+private func setFactoryDetails(
   _ klass: UnsafeMutablePointer<GstElementClass>, _ description: ElementDescription
 ) {
   gst_element_class_set_metadata(

@@ -109,7 +109,7 @@ package protocol LookaheadFilter: Filter {
   func enqueue(_ frame: borrowing FrameHeader, _ settings: Settings) throws(ElementError)
 
   /// Called when the oldest frame leaves the queue: it is prepared next, or dropped if it is late.
-  func release(_ settings: Settings)
+  func dequeue(_ settings: Settings)
 }
 
 /// An element whose output may have another format than its input.
@@ -140,9 +140,9 @@ package protocol FormatChangingFilter: VideoElement {
   ) throws(ElementError)
 
   /// Adds metadata to the frame that was just filled.
-  func describe(_ output: borrowing FrameHeader)
+  func attachMetadata(to output: borrowing FrameHeader)
 }
 
 extension FormatChangingFilter {
-  package func describe(_ output: borrowing FrameHeader) {}
+  package func attachMetadata(to output: borrowing FrameHeader) {}
 }

@@ -54,7 +54,7 @@ package final class Element {
   }
 
   /// Ranks a factory above all others: automatic choices take it from here on.
-  package static func prefer(_ factory: String) {
+  package static func rankFirst(_ factory: String) {
     guard let found = gst_element_factory_find(factory) else { return }
     defer { gst_object_unref(UnsafeMutableRawPointer(found)) }
     gst_plugin_feature_set_rank(found, GST_RANK_PRIMARY.rawValue + 100)

@@ -80,7 +80,7 @@ package final class Pad {
   }
 
   /// The last sticky event of a type, passed to `body`; nil where there was none.
-  package func withSticky<R>(
+  package func withStickyEvent<R>(
     _ type: GstEventType, _ body: (UnsafeMutablePointer<GstEvent>) -> R
   ) -> R? {
     guard let event = gst_pad_get_sticky_event(raw, type, 0) else { return nil }
@@ -90,7 +90,7 @@ package final class Pad {
 
   /// The running time of a buffer in nanoseconds; nil without a segment or outside of it.
   package func runningTime(of buffer: UnsafeMutablePointer<GstBuffer>) -> Int? {
-    withSticky(GST_EVENT_SEGMENT) { event -> Int? in
+    withStickyEvent(GST_EVENT_SEGMENT) { event -> Int? in
       var segment: UnsafePointer<GstSegment>?
       gst_event_parse_segment(event, &segment)
       let time = gst_segment_to_running_time(segment, GST_FORMAT_TIME, buffer.pointee.pts)

@@ -25,7 +25,7 @@ package enum Signal {
   }
 
   /// Connects "notify::PROPERTY", or another signal with one argument, which is not passed on.
-  package static func connectOne(
+  package static func connectIgnoringArgument(
     _ object: UnsafeMutableRawPointer, _ signal: String, _ body: @escaping () -> Void
   ) {
     let callback: @convention(c) (gpointer?, gpointer?, gpointer?) -> Void = { _, _, user in

@@ -24,7 +24,7 @@ enum DecodingVerdict {
     }
   }
 
-  mutating func become(_ other: DecodingVerdict) { if other.rank > rank { self = other } }
+  mutating func record(_ other: DecodingVerdict) { if other.rank > rank { self = other } }
 
   /// Whether more frames are needed.
   var wantsFrames: Bool { rank != 2 }

@@ -70,7 +70,7 @@ final class FrameCollector: Sendable {
   }
 
   /// The size of a vector graphic that is not rendered yet.
-  var drawing: (width: Int, height: Int)? {
+  var pendingDrawingSize: (width: Int, height: Int)? {
     state.withLock {
       if case .drawing(let width, let height) = $0.verdict { (width, height) } else { nil }
     }
@@ -79,7 +79,7 @@ final class FrameCollector: Sendable {
   /// Whether the frames were only counted, and turned out to be few enough to be kept.
   ///
   /// A decoder's `problem` is ignored once there are enough frames.
-  func mustKeep(_ problem: String?) -> Bool {
+  func needsSecondRun(_ problem: String?) -> Bool {
     state.withLock { state in
       guard case .counting = state.storage else { return false }
       return switch state.verdict {
@@ -97,10 +97,10 @@ final class FrameCollector: Sendable {
   }
 
   /// The frames of the file at `path`, given the decoder's error; call it once.
-  func finish(
+  func takeFrames(
     _ path: FilePath, problem: String?
   ) throws(ElementError) -> [PictureFile.DecodedFrame] {
-    _ = try finishGiving(path, problem: problem)
+    _ = try checkedFrameCount(path, problem: problem)
     return state.withLock { state in
       defer { state.storage = .keeping([]) }
       guard case .keeping(let frames) = state.storage else { return [] }
@@ -108,8 +108,10 @@ final class FrameCollector: Sendable {
     }
   }
 
-  /// The same for frames passed to the receiver; returns their number.
-  func finishGiving(_ path: FilePath, problem: String?) throws(ElementError) -> Int {
+  /// The number of frames; throws the reason if the file at `path` cannot be used.
+  ///
+  /// `problem` is the decoder's error.
+  func checkedFrameCount(_ path: FilePath, problem: String?) throws(ElementError) -> Int {
     let (verdict, count) = state.withLock { ($0.verdict, $0.count) }
     switch verdict {
     case .foreign(let name):
@@ -148,24 +150,24 @@ final class FrameCollector: Sendable {
     let problem = name.hasPrefix("image/svg") ? drawingProblem() : nil
     return state.withLock { state in
       if let problem {
-        state.verdict.become(.tooLarge(problem))
+        state.verdict.record(.tooLarge(problem))
         return false
       }
       if MediaType.containers.contains(name) { return true }
       // Not used.
       if MediaType.accompaniments.contains(where: name.hasPrefix) { return false }
       guard MediaType.pictures.contains(where: name.hasPrefix) else {
-        state.verdict.become(.foreign(name))
+        state.verdict.record(.foreign(name))
         return false
       }
       if name.hasPrefix("image/svg") { state.isVector = limits.vectorSide != nil }
       if state.isVector, name == "video/x-raw", width > 0, height > 0 {
-        state.verdict.become(.drawing(width: Int(width), height: Int(height)))
+        state.verdict.record(.drawing(width: Int(width), height: Int(height)))
         return false
       }
-      if isRefused(width: Int(width), height: Int(height), &state) { return false }
+      if rejectsSize(width: Int(width), height: Int(height), &state) { return false }
       guard name == "video/x-raw", max(width, height) > Self.longestSide else { return true }
-      state.verdict.become(
+      state.verdict.record(
         .tooLarge("\(width) x \(height) pixels, at most \(Self.longestSide) each way"))
       return false
     }
@@ -175,15 +177,15 @@ final class FrameCollector: Sendable {
   static let longestSide = 32767
 
   /// Records that no stream of the file has pictures.
-  func noteNoPictures() {
+  func recordNoPictures() {
     state.withLock { state in
       // In a chained file, streams after the pictures are ignored.
-      state.verdict.become(state.count > 0 ? .enough : .noPictures)
+      state.verdict.record(state.count > 0 ? .enough : .noPictures)
     }
   }
 
   /// Counts a read at this byte offset.
-  func noteRead(at offset: UInt64) {
+  func countRead(at offset: UInt64) {
     state.withLock { state in
       state.reads.all += 1
       if offset >= size { state.reads.pastEnd += 1 }
@@ -191,12 +193,12 @@ final class FrameCollector: Sendable {
   }
 
   /// A pad probe: drops refused caps, and makes their decoder's allocations fail.
-  func judge(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
+  func filterCaps(_ info: UnsafeMutablePointer<GstPadProbeInfo>) -> GstPadProbeReturn {
     if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM.rawValue != 0 {
       guard let query = gst_pad_probe_info_get_query(info),
         query.pointee.type == GST_QUERY_ALLOCATION, refusesMemory
       else { return GST_PAD_PROBE_OK }
-      RefusingAllocator.answer(query)
+      RefusingAllocator.propose(in: query)
       return GST_PAD_PROBE_HANDLED
     }
     guard let event = gst_pad_probe_info_get_event(info), cgst_event_type(event) == GST_EVENT_CAPS
@@ -207,18 +209,18 @@ final class FrameCollector: Sendable {
   }
 
   /// Whether pictures of this size are too large; records that in the verdict.
-  func isRefused(width: Int, height: Int) -> Bool {
-    state.withLock { isRefused(width: width, height: height, &$0) }
+  func rejectsSize(width: Int, height: Int) -> Bool {
+    state.withLock { rejectsSize(width: width, height: height, &$0) }
   }
 
   private var refusesMemory: Bool {
     state.withLock { $0.verdict.refusesMemory }
   }
 
-  private func isRefused(width: Int, height: Int, _ state: inout State) -> Bool {
+  private func rejectsSize(width: Int, height: Int, _ state: inout State) -> Bool {
     // No overflow: both are 32-bit values.
     guard width * height > limits.pixels else { return false }
-    state.verdict.become(
+    state.verdict.record(
       .tooLarge("\(width) x \(height) pixels, at most \(limits.pixels / 1_000_000) million"))
     return true
   }
@@ -226,15 +228,15 @@ final class FrameCollector: Sendable {
   /// Stores a frame that arrived at `pad`, if it is needed.
   func collect(_ buffer: UnsafeMutablePointer<GstBuffer>, at pad: UnsafeMutablePointer<GstPad>) {
     guard let video = GstVideoInfo(at: pad) else { return }
-    if let receiver { return give(buffer, video, to: receiver) }
+    if let receiver { return deliver(buffer, video, to: receiver) }
     let (width, height) = (Int(video.width), Int(video.height))
     state.withLock { state in
-      guard state.verdict.wantsFrames, !isRefused(width: width, height: height, &state) else {
+      guard state.verdict.wantsFrames, !rejectsSize(width: width, height: height, &state) else {
         return
       }
       state.bytes += width * height * 4
       guard state.bytes <= limits.bytes else {
-        state.verdict.become(.tooLarge("more than \(limits.bytes >> 20) MB of frames"))
+        state.verdict.record(.tooLarge("more than \(limits.bytes >> 20) MB of frames"))
         state.storage = .keeping([])
         return
       }
@@ -242,24 +244,24 @@ final class FrameCollector: Sendable {
       if case .keeping(var frames) = state.storage {
         // Moved out of `state`, so that the append does not copy the array.
         state.storage = .counting
-        let frame = frame(buffer, video, &state)
+        let frame = makeFrame(buffer, video, &state)
         if let frame { frames.append(frame) }
         state.storage = .keeping(frames)
         if frame == nil { return }
       }
       state.count += 1
-      if state.count >= limits.frames { state.verdict.become(.enough) }
+      if state.count >= limits.frames { state.verdict.record(.enough) }
     }
   }
 
   /// Passes a frame to the receiver, if it is needed, and waits for its return.
-  private func give(
+  private func deliver(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ video: GstVideoInfo, to receiver: Receiver
   ) {
     let given = state.withLock { state -> PictureFile.DecodedFrame? in
       guard state.verdict.wantsFrames,
-        !isRefused(width: Int(video.width), height: Int(video.height), &state),
-        let frame = frame(buffer, video, &state)
+        !rejectsSize(width: Int(video.width), height: Int(video.height), &state),
+        let frame = makeFrame(buffer, video, &state)
       else { return nil }
       state.count += 1
       state.isReceiving = true
@@ -269,16 +271,18 @@ final class FrameCollector: Sendable {
     let isWanted = receiver(given)
     state.withLock { state in
       state.isReceiving = false
-      if !isWanted { state.verdict.become(.enough) }
+      if !isWanted { state.verdict.record(.enough) }
     }
   }
 
-  private func frame(
+  private func makeFrame(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ video: GstVideoInfo, _ state: inout State
   ) -> PictureFile.DecodedFrame? {
-    func known(_ time: GstClockTime) -> UInt64 { time == cgst_clock_time_none ? 0 : UInt64(time) }
+    func zeroIfNone(_ time: GstClockTime) -> UInt64 {
+      time == cgst_clock_time_none ? 0 : UInt64(time)
+    }
     guard let picture = OwnedPicture(rgba: buffer, video) else { return nil }
-    let pts = known(buffer.pointee.pts)
+    let pts = zeroIfNone(buffer.pointee.pts)
     let start = state.start ?? pts
     state.start = start
     var time = pts > start ? pts - start : 0
@@ -287,7 +291,7 @@ final class FrameCollector: Sendable {
       let (sum, isTooLate) = last.time.addingReportingOverflow(last.duration)
       time = isTooLate ? .max : sum
     }
-    let duration = known(buffer.pointee.duration)
+    let duration = zeroIfNone(buffer.pointee.duration)
     state.last = (time, duration)
     return .init(picture: picture, time: time, duration: duration)
   }

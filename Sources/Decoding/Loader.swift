@@ -25,7 +25,7 @@ extension BackgroundWorker {
   ) where Value == Result<Loaded, ElementError> {
     request(limit: limit) { order in
       let result = Result { () throws(ElementError) in try make(order) }
-      returnMemory()
+      trimHeap()
       return result
     }
   }
@@ -33,7 +33,7 @@ extension BackgroundWorker {
 
 extension CancellationToken {
   /// Throws if the work was cancelled or its deadline has passed; `path` is the file being read.
-  package func check(_ path: FilePath) throws(ElementError) {
+  package func checkCancellation(_ path: FilePath) throws(ElementError) {
     if isCancelled {
       throw ElementError(.failed, "Loading \(path) was cancelled.")
     }
@@ -48,7 +48,7 @@ extension CancellationToken {
 /// Returns freed memory to the system.
 ///
 /// glibc keeps memory freed by decoders in one arena per thread: 60 MB after 400 changes of packs.
-private func returnMemory() {
+private func trimHeap() {
   // A glibc function in no header that Swift imports.
   guard let trim = dlsym(nil, "malloc_trim") else { return }
   _ = unsafeBitCast(trim, to: (@convention(c) (Int) -> CInt).self)(0)

@@ -24,34 +24,34 @@ final class OwnedPipeline {
   func pad(_ name: String, _ pad: String) -> Pad? { element[name]?.pad(pad) }
 
   /// Whether the task of any pad is running.
-  var isAtWork: Bool {
-    var isAtWork = false
-    visitElements { element in
-      Self.visit(gst_element_iterate_pads(element)) {
+  var hasRunningTask: Bool {
+    var hasRunningTask = false
+    forEachElement { element in
+      Self.forEach(in: gst_element_iterate_pads(element)) {
         let pad = $0.assumingMemoryBound(to: GstPad.self)
-        if gst_pad_get_task_state(pad) == GST_TASK_STARTED { isAtWork = true }
+        if gst_pad_get_task_state(pad) == GST_TASK_STARTED { hasRunningTask = true }
       }
     }
-    return isAtWork
+    return hasRunningTask
   }
 
   /// Whether any element was made by this factory.
   func contains(factory: String) -> Bool {
     var contains = false
-    visitElements { if Element($0).factoryName == factory { contains = true } }
+    forEachElement { if Element($0).factoryName == factory { contains = true } }
     return contains
   }
 
   /// Calls `body` with each element, those in bins too.
-  private func visitElements(_ body: (UnsafeMutablePointer<GstElement>) -> Void) {
-    Self.visit(gst_bin_iterate_recurse(element.cast(to: GstBin.self))) {
+  private func forEachElement(_ body: (UnsafeMutablePointer<GstElement>) -> Void) {
+    Self.forEach(in: gst_bin_iterate_recurse(element.cast(to: GstBin.self))) {
       body($0.assumingMemoryBound(to: GstElement.self))
     }
   }
 
   /// Calls `body` with each object; again for all if the collection changes meanwhile.
-  private static func visit(
-    _ iterator: UnsafeMutablePointer<GstIterator>?, _ body: (UnsafeMutableRawPointer) -> Void
+  private static func forEach(
+    in iterator: UnsafeMutablePointer<GstIterator>?, _ body: (UnsafeMutableRawPointer) -> Void
   ) {
     defer { gst_iterator_free(iterator) }
     var value = GValue()

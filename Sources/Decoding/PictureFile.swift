@@ -37,7 +37,7 @@ package enum PictureFile {
   package static func decode(
     _ file: UntrustedFile, limits: Limits = Limits(), order: CancellationToken = CancellationToken()
   ) throws(ElementError) -> [DecodedFrame] {
-    try PictureDecoding(file, limits, order).run()
+    try PictureDecoding(file, limits, order).decodeFrames()
   }
 
   /// Decodes a file to its end and passes each frame to `take`; returns the number of frames.
@@ -49,7 +49,7 @@ package enum PictureFile {
     _ file: UntrustedFile, limits: Limits = Limits(), order: CancellationToken,
     _ take: @escaping @Sendable (DecodedFrame) -> Bool
   ) throws(ElementError) -> Int {
-    try PictureDecoding(file, limits, order, receiver: take).play()
+    try PictureDecoding(file, limits, order, receiver: take).decodeToReceiver()
   }
 
   /// Opens a picture file; the error says why it cannot be used.

@@ -24,8 +24,8 @@ package final class StillDecoder {
   package func decode(
     _ file: UntrustedFile, limits: PictureFile.Limits, order: CancellationToken
   ) throws(ElementError) -> PictureFile.DecodedFrame {
-    try order.check(file.path)
-    if !isBroken, let png = Self.png(file, limits) {
+    try order.checkCancellation(file.path)
+    if !isBroken, let png = Self.readPNG(file, limits) {
       chain = chain ?? DecoderChain("pngdec", caps: "image/png")
       if let picture = chain?.decode(png) {
         return .init(picture: picture, time: 0, duration: 0)
@@ -37,7 +37,7 @@ package final class StillDecoder {
   }
 
   /// The bytes of a PNG file; nil if it cannot be read, is too large, or has another header.
-  private static func png(_ file: UntrustedFile, _ limits: PictureFile.Limits) -> [UInt8]? {
+  private static func readPNG(_ file: UntrustedFile, _ limits: PictureFile.Limits) -> [UInt8]? {
     guard file.size <= maximumFile, let start = try? file.prefix(PNGHeader.length),
       let header = PNGHeader(start), (1...limits.pixels).contains(header.pixels)
     else { return nil }
@@ -62,7 +62,7 @@ private final class DecoderChain {
     self.pipeline = pipeline
     pad = gst_object_ref_sink(gst_pad_new("src", GST_PAD_SRC))
       .assumingMemoryBound(to: GstPad.self)
-    guard link(caps) else { return nil }
+    guard linkAndStart(caps) else { return nil }
   }
 
   deinit {
@@ -71,7 +71,7 @@ private final class DecoderChain {
     gst_object_unref(pad)
   }
 
-  private func link(_ caps: String) -> Bool {
+  private func linkAndStart(_ caps: String) -> Bool {
     guard let input = pipeline.pad("decoder", "sink"), let output = pipeline.pad("sink", "sink")
     else { return false }
     output.addRawProbe(GST_PAD_PROBE_TYPE_BUFFER) { [unowned self] pad, info in

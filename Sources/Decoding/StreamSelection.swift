@@ -19,24 +19,24 @@ final class StreamSelection {
   }
 
   /// Follows the signals of `decoder`, which owns this from here on.
-  func follow(_ decoder: Element) {
+  func connectSignals(of decoder: Element) {
     decoder.onCaps("autoplug-continue", collector.allows)
-    decoder.onElement("element-added", watch)
-    decoder.onDeepElementAdded(prepareAlpha)
-    decoder.onPad("pad-added", take)
-    decoder.on("no-more-pads") { if !self.input.isLinked { self.collector.noteNoPictures() } }
+    decoder.onElement("element-added", installProbes)
+    decoder.onDeepElementAdded(configureAlphaDecoder)
+    decoder.onPad("pad-added", linkOrDrop)
+    decoder.on("no-more-pads") { if !self.input.isLinked { self.collector.recordNoPictures() } }
   }
 
   /// Installs the collector's probes on an element inside the decoder.
   ///
   /// `autoplug-continue` does not cover picture decoders, which are added before they have caps.
-  private func watch(_ part: Element) {
+  private func installProbes(on part: Element) {
     let collector = collector
     part.pad("src")?.addRawProbe(
       GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM
-    ) { _, info in collector.judge(info) }
+    ) { _, info in collector.filterCaps(info) }
     part.pad("sink")?.addRawProbe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
-      self.isLarger(info, at: pad) ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
+      self.exceedsLimits(info, at: pad) ? GST_PAD_PROBE_DROP : GST_PAD_PROBE_OK
     }
   }
 
@@ -44,7 +44,7 @@ final class StreamSelection {
   ///
   /// `alphacombine` waits for ever for a frame that its other decoder could not decode. The first such
   /// frame is an error instead.
-  private func prepareAlpha(_ part: Element) {
+  private func configureAlphaDecoder(_ part: Element) {
     AlphaCombine.keepLastFrame(part)
     if part.parentClassification?.contains("Decoder") == true, part.has("max-errors") {
       part.set("max-errors", "0")
@@ -52,7 +52,7 @@ final class StreamSelection {
   }
 
   /// Whether the header of a compressed frame exceeds the limits, regardless of its caps.
-  private func isLarger(
+  private func exceedsLimits(
     _ info: UnsafeMutablePointer<GstPadProbeInfo>, at pad: UnsafeMutablePointer<GstPad>
   ) -> Bool {
     guard let buffer = gst_pad_probe_info_get_buffer(info),
@@ -68,16 +68,16 @@ final class StreamSelection {
     let count = gst_buffer_extract(buffer, 0, &start, gsize(start.count))
     start.removeLast(start.count - Int(count))
     let size = isVP8 ? CodedFrameHeader.vp8Size(start) : CodedFrameHeader.flashVideoSize(start)
-    return size.map { collector.isRefused(width: $0.width, height: $0.height) } ?? false
+    return size.map { collector.rejectsSize(width: $0.width, height: $0.height) } ?? false
   }
 
   /// Links a new stream, or drops its data.
-  private func take(_ pad: Pad) {
-    if isRaw(pad.raw), !input.isLinked, pad.link(input) { return }
+  private func linkOrDrop(_ pad: Pad) {
+    if isRawVideo(pad.raw), !input.isLinked, pad.link(input) { return }
     pad.addRawProbe(GST_PAD_PROBE_TYPE_DATA_DOWNSTREAM) { _, _ in GST_PAD_PROBE_DROP }
   }
 
-  private func isRaw(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
+  private func isRawVideo(_ pad: UnsafeMutablePointer<GstPad>) -> Bool {
     guard let caps = gst_pad_get_current_caps(pad) ?? gst_pad_query_caps(pad, nil) else {
       return false
     }
@@ -95,7 +95,7 @@ final class StreamSelection {
 /// It allocates memory next, and stops if that fails.
 enum RefusingAllocator {
   /// Adds it to the answer of an allocation query.
-  static func answer(_ query: UnsafeMutablePointer<GstQuery>) {
+  static func propose(in query: UnsafeMutablePointer<GstQuery>) {
     nonisolated(unsafe) let allocator = made
     gst_query_add_allocation_param(query, allocator, nil)
   }

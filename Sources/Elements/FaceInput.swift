@@ -38,7 +38,7 @@ struct FaceInput {
   ) -> Bool {
     let isRead =
       readsEvery
-      ? frame.readEveryFace(into: &faces, width: format.width, height: format.height)
+      ? frame.readFacesFromAllMetadata(into: &faces, width: format.width, height: format.height)
       : frame.readFaces(into: &faces, width: format.width, height: format.height)
     if isRead {
       missing = 0
@@ -47,16 +47,16 @@ struct FaceInput {
     }
     guard let host else { return false }
     missing += 1
-    if missing == Self.patience { warn(host) }
+    if missing == Self.patience { warnOnce(host) }
     return false
   }
 
-  /// Handles the end of the stream: posts the warning for streams too short to have reached it.
-  mutating func ended(_ host: ElementHost) {
-    if !hasSeenAny, missing > 0 { warn(host) }
+  /// Posts the warning at the end of a stream that was too short to reach the threshold.
+  mutating func warnAtEnd(_ host: ElementHost) {
+    if !hasSeenAny, missing > 0 { warnOnce(host) }
   }
 
-  private mutating func warn(_ host: ElementHost) {
+  private mutating func warnOnce(_ host: ElementHost) {
     guard !hasWarned else { return }
     hasWarned = true
     let frames = missing == 1 ? "A frame came" : "\(missing) frames came"

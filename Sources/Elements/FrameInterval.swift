@@ -7,7 +7,7 @@ struct FrameInterval {
   private var last: UInt64?
 
   /// Seconds since the frame before.
-  mutating func advance(to frame: borrowing FrameHeader) -> Double {
+  mutating func secondsSinceLast(_ frame: borrowing FrameHeader) -> Double {
     // Running time increases in every playback direction.
     let time = frame.runningTime ?? frame.timestamp
     defer { last = time }

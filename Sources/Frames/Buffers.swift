@@ -14,17 +14,18 @@ package func isWritable(_ frame: Buffer) -> Bool {
 }
 
 /// The frame itself if its bytes may be written, else a copy.
-package func writable(_ frame: Buffer) throws(ElementError) -> Buffer {
-  try isWritable(frame) ? frame : copied(gst_buffer_copy_deep(frame))
+package func makeWritable(_ frame: Buffer) throws(ElementError) -> Buffer {
+  try isWritable(frame) ? frame : requireCopy(gst_buffer_copy_deep(frame))
 }
 
 /// The frame itself if metadata may be added to it, else a buffer on the same memory.
-package func withOwnMetadata(_ frame: Buffer) throws(ElementError) -> Buffer {
+package func makeMetadataWritable(_ frame: Buffer) throws(ElementError) -> Buffer {
   if gst_mini_object_is_writable(cast(frame)) != 0 { return frame }
-  return try copied(gst_mini_object_copy(cast(frame)).map { cast($0) })
+  return try requireCopy(gst_mini_object_copy(cast(frame)).map { cast($0) })
 }
 
-private func copied(_ copy: Buffer?) throws(ElementError) -> Buffer {
+/// The copy; throws if memory ran out.
+private func requireCopy(_ copy: Buffer?) throws(ElementError) -> Buffer {
   guard let copy else {
     throw ElementError(.failed, "A frame could not be copied: memory ran out.")
   }
@@ -33,10 +34,10 @@ private func copied(_ copy: Buffer?) throws(ElementError) -> Buffer {
 
 extension StaticString {
   /// The text as a C string; a `String` would be copied to the heap in each call.
-  package var characters: UnsafePointer<CChar> {
+  package var cString: UnsafePointer<CChar> {
     UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self)
   }
 }
 
 /// The GQuark of a static string.
-package func quark(_ text: StaticString) -> GQuark { g_quark_from_static_string(text.characters) }
+package func quark(_ text: StaticString) -> GQuark { g_quark_from_static_string(text.cString) }

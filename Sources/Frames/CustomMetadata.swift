@@ -7,7 +7,7 @@ package enum CustomMetadata {
   package typealias Contents = UnsafeMutablePointer<GstStructure>
 
   /// The transformation of a frame into another one: crop, scale, borders, flip, rotation.
-  package struct Placement {
+  package struct Mapping {
     /// Rows of GstVideoMetaTransformMatrix, from `source` in the old frame to `target` in the new.
     package let matrix: InlineArray<9, Float>
     package let source, target: Rectangle
@@ -15,7 +15,7 @@ package enum CustomMetadata {
     package let size, newSize: (width: Int, height: Int)
   }
 
-  /// The result of a `Mover`.
+  /// The result of a `TransformFunction`.
   package enum Outcome {
     /// The metadata must be copied unchanged.
     case unchanged
@@ -25,28 +25,28 @@ package enum CustomMetadata {
   }
 
   /// Transforms metadata with these contents to the buffer of another frame.
-  package typealias Mover = @Sendable (Contents?, Placement, Buffer) -> Outcome
+  package typealias TransformFunction = @Sendable (Contents?, Mapping, Buffer) -> Outcome
 
   private final class Registration: Sendable {
-    let move: Mover
-    init(_ move: @escaping Mover) { self.move = move }
+    let transform: TransformFunction
+    init(_ transform: @escaping TransformFunction) { self.transform = transform }
   }
 
   /// Never freed; GStreamer drops its own pointers in `gst_deinit`.
   private static let registrations = Mutex<[Registration]>([])
 
   /// Registers metadata of this name with GStreamer, for the life of the process.
-  package static func register(_ name: StaticString, _ move: @escaping Mover) {
-    guard gst_meta_get_info(name.characters) == nil else { return }
+  package static func register(_ name: StaticString, _ transform: @escaping TransformFunction) {
+    guard gst_meta_get_info(name.cString) == nil else { return }
     let names: [StaticString] = ["video", "orientation", "size"]
-    var tags: [UnsafePointer<gchar>?] = names.map(\.characters) + [nil]
-    let registration = Registration(move)
+    var tags: [UnsafePointer<gchar>?] = names.map(\.cString) + [nil]
+    let registration = Registration(transform)
     registrations.withLock { $0.append(registration) }
     _ = gst_meta_register_custom(
-      name.characters, &tags,
+      name.cString, &tags,
       { target, meta, _, type, data, user in
         let registration = Unmanaged<Registration>.fromOpaque(user!).takeUnretainedValue()
-        return CustomMetadata.transform(meta!, to: target!, type, data, registration.move)
+        return CustomMetadata.transform(meta!, to: target!, type, data, registration.transform)
       }, Unmanaged.passUnretained(registration).toOpaque(), nil)
   }
 
@@ -55,7 +55,7 @@ package enum CustomMetadata {
 
   private static func transform(
     _ meta: UnsafeMutablePointer<GstCustomMeta>, to target: Buffer, _ type: GQuark,
-    _ data: gpointer?, _ move: Mover
+    _ data: gpointer?, _ transform: TransformFunction
   ) -> gboolean {
     let contents = gst_custom_meta_get_structure(meta)
     let outcome: Outcome
@@ -66,8 +66,8 @@ package enum CustomMetadata {
     } else if cgst_meta_transform_is_scale(type) != 0 {
       outcome = .unchanged
     } else if type == matrix, let data {
-      let transform = data.assumingMemoryBound(to: CgstVideoMatrix.self).pointee
-      outcome = Placement(transform).map { move(contents, $0, target) } ?? .done
+      let video = data.assumingMemoryBound(to: CgstVideoMatrix.self).pointee
+      outcome = Mapping(video).map { transform(contents, $0, target) } ?? .done
     } else {
       outcome = .failed
     }
@@ -83,7 +83,7 @@ package enum CustomMetadata {
   package static func add(
     _ name: StaticString, _ contents: consuming Structure, to buffer: Buffer
   ) {
-    guard let meta = gst_buffer_add_custom_meta(buffer, name.characters) else { return }
+    guard let meta = gst_buffer_add_custom_meta(buffer, name.cString) else { return }
     let source = contents.take()
     copyFields(of: source, into: gst_custom_meta_get_structure(meta))
     gst_structure_free(source)
@@ -91,7 +91,7 @@ package enum CustomMetadata {
 
   /// Removes all metadata of this name.
   package static func remove(_ name: StaticString, from buffer: Buffer) {
-    while let old = gst_buffer_get_custom_meta(buffer, name.characters),
+    while let old = gst_buffer_get_custom_meta(buffer, name.cString),
       gst_buffer_remove_meta(buffer, cast(old)) != 0
     {}
   }
@@ -101,7 +101,7 @@ package enum CustomMetadata {
   package static func forEach(
     _ name: StaticString, on buffer: Buffer, _ body: (Contents?) -> Bool
   ) {
-    guard let info = gst_meta_get_info(name.characters) else { return }
+    guard let info = gst_meta_get_info(name.cString) else { return }
     var state: gpointer?
     while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, info.pointee.api) {
       guard body(gst_custom_meta_get_structure(cast(meta))) else { return }
@@ -118,7 +118,7 @@ package enum CustomMetadata {
   }
 }
 
-extension CustomMetadata.Placement {
+extension CustomMetadata.Mapping {
   fileprivate init?(_ transform: CgstVideoMatrix) {
     guard let from = transform.in_info?.pointee, let to = transform.out_info?.pointee else {
       return nil

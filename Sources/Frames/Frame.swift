@@ -17,15 +17,16 @@ package struct FrameHeader: ~Copyable {
 
   package init(buffer: Buffer, segment: Segment) {
     self.buffer = buffer
-    func time(_ value: guint64) -> UInt64? {
+    func validTime(_ value: guint64) -> UInt64? {
       value == cgst_clock_time_none ? nil : UInt64(value)
     }
     let pts = buffer.pointee.pts
-    timestamp = time(pts)
-    duration = time(buffer.pointee.duration)
+    timestamp = validTime(pts)
+    duration = validTime(buffer.pointee.duration)
     let isTime = segment.pointee.format == GST_FORMAT_TIME && pts != cgst_clock_time_none
-    streamTime = isTime ? time(gst_segment_to_stream_time(segment, GST_FORMAT_TIME, pts)) : nil
-    runningTime = isTime ? time(gst_segment_to_running_time(segment, GST_FORMAT_TIME, pts)) : nil
+    streamTime = isTime ? validTime(gst_segment_to_stream_time(segment, GST_FORMAT_TIME, pts)) : nil
+    runningTime =
+      isTime ? validTime(gst_segment_to_running_time(segment, GST_FORMAT_TIME, pts)) : nil
   }
 }
 
@@ -51,7 +52,7 @@ package struct MappedFrame: ~Copyable {
   package init(_ buffer: Buffer, _ info: borrowing GstVideoInfo, writable: Bool)
     throws(ElementError)
   {
-    try VisiblePixels.check(buffer, info)
+    try VisiblePixels.requireProcessedPixels(buffer, info)
     var info = copy info
     // Without NO_REF the mapping adds a reference, and no metadata could be added to the buffer.
     let flags =

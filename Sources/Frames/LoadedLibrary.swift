@@ -30,7 +30,7 @@ package struct LoadedLibrary {
           guard search.pointee.loads != UInt64(file.adds) else { return 1 }
           search.pointee.loads = UInt64(file.adds)
         }
-        guard let path = file.name, strstr(path, search.pointee.name.characters) != nil else {
+        guard let path = file.name, strstr(path, search.pointee.name.cString) != nil else {
           return 0
         }
         search.pointee.isFound = true

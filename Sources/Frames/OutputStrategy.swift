@@ -24,7 +24,7 @@ package enum OutputStrategy {
     }
   }
 
-  package var makesFrames: Bool { if case .newFrame = self { true } else { false } }
+  package var allocatesFrames: Bool { if case .newFrame = self { true } else { false } }
 }
 
 /// For each plane of one format, its index in another format with the same planes.

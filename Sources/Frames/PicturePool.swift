@@ -40,11 +40,11 @@ package final class PicturePool {
   }
 
   /// A picture of this size filled by `draw`; nil if too many are in use, or memory runs out.
-  package func picture(
+  package func acquire(
     width: Int, height: Int, _ draw: (borrowing Picture) -> Void
   ) -> OwnedBuffer? {
     if pool == nil || Int(info.width) != width || Int(info.height) != height {
-      open(width: width, height: height)
+      makePool(width: width, height: height)
     }
     var buffer: Buffer?
     var parameters = GstBufferPoolAcquireParams()
@@ -62,7 +62,7 @@ package final class PicturePool {
     return owned
   }
 
-  private func open(width: Int, height: Int) {
+  private func makePool(width: Int, height: Int) {
     close()
     gst_video_info_set_format(&info, GST_VIDEO_FORMAT_GRAY8, guint(width), guint(height))
     guard let caps = gst_video_info_to_caps(&info), let made = gst_video_buffer_pool_new() else {

@@ -10,13 +10,13 @@ package struct PixelBox {
   }
 
   /// The pixels of a frame that a box in normalized coordinates covers.
-  package init(_ box: Rectangle, width: Int, height: Int) {
+  package init(normalized box: Rectangle, width: Int, height: Int) {
     let frame = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
-    self.init(box.scaled(x: frame.width, y: frame.height).intersection(frame))
+    self.init(rounding: box.scaled(x: frame.width, y: frame.height).intersection(frame))
   }
 
   /// A rectangle in pixels, with edges rounded.
-  package init(_ box: Rectangle) {
+  package init(rounding box: Rectangle) {
     func rounded(_ value: Double) -> UInt32 { UInt32(max(0, min(value, 65535)).rounded()) }
     (x, y) = (rounded(box.x), rounded(box.y))
     (width, height) = (max(rounded(box.maxX), x) - x, max(rounded(box.maxY), y) - y)
@@ -50,10 +50,10 @@ package struct RegionOfInterest {
   }
 
   package func parameterStructure(_ name: StaticString) -> UnsafeMutablePointer<GstStructure>? {
-    gst_video_region_of_interest_meta_get_param(meta, name.characters)
+    gst_video_region_of_interest_meta_get_param(meta, name.cString)
   }
 
-  package func add(_ parameter: consuming Structure) {
+  package func addParameter(_ parameter: consuming Structure) {
     gst_video_region_of_interest_meta_add_param(meta, parameter.take())
   }
 }
@@ -65,8 +65,8 @@ package struct BufferMetadata {
   package init(_ buffer: Buffer) { self.buffer = buffer }
 
   /// Whether there is custom metadata of a name.
-  package func has(_ name: StaticString) -> Bool {
-    gst_buffer_get_custom_meta(buffer, name.characters) != nil
+  package func hasCustom(_ name: StaticString) -> Bool {
+    gst_buffer_get_custom_meta(buffer, name.cString) != nil
   }
 
   /// Calls `body` with each region of interest until it returns false.
@@ -81,7 +81,7 @@ package struct BufferMetadata {
   /// Adds a region; `id` is that of its detection in GstAnalytics, nil for a new one.
   package func addRegion(_ label: StaticString, _ box: PixelBox, id: UInt32?) -> RegionOfInterest? {
     let meta = gst_buffer_add_video_region_of_interest_meta(
-      buffer, label.characters, box.x, box.y, box.width, box.height)
+      buffer, label.cString, box.x, box.y, box.width, box.height)
     guard let meta else { return nil }
     meta.pointee.id = Int32(bitPattern: id ?? gst_util_seqnum_next())
     return RegionOfInterest(meta)
@@ -101,7 +101,7 @@ package struct BufferMetadata {
         // A nil slot makes GStreamer remove the meta.
         slot?.pointee = nil
         return 1
-      }, UnsafeMutableRawPointer(mutating: model.characters))
+      }, UnsafeMutableRawPointer(mutating: model.cString))
   }
 }
 

@@ -30,10 +30,10 @@ package final class SharedFrames: Sendable {
   }
 
   /// The bytes of spare alpha blocks.
-  package var spareBytes: Int { spare.withLock { $0.blocks.count * $0.blockSize } }
+  package var spareAlphaBytes: Int { spare.withLock { $0.blocks.count * $0.blockSize } }
 
   /// Frees the spare objects; objects of earlier frames are freed on return.
-  package func dropSpare() {
+  package func freeSpares() {
     spare.withLock { spare in
       spare.leases.removeAll(keepingCapacity: true)
       spare.blocks.removeAll(keepingCapacity: true)
@@ -45,7 +45,7 @@ package final class SharedFrames: Sendable {
   ///
   /// Nil if memory runs out.
   package func relabel(_ frame: Buffer, as output: GstVideoInfo) -> Buffer? {
-    guard let target = share(frame) else { return nil }
+    guard let target = wrapOrCopy(frame) else { return nil }
     if let meta = gst_buffer_get_video_meta(target) {
       meta.pointee.format = output.finfo.pointee.format
     }
@@ -60,7 +60,7 @@ package final class SharedFrames: Sendable {
     to frame: Buffer, _ input: GstVideoInfo, _ output: GstVideoInfo,
     planes order: PlaneOrder
   ) -> Buffer? {
-    guard let target = share(frame) else { return nil }
+    guard let target = wrapOrCopy(frame) else { return nil }
     let planes = Int(input.finfo.pointee.n_planes)
     let size = gst_buffer_get_size(target)
     var (offsets, strides) = (input.offset, input.stride)
@@ -69,7 +69,7 @@ package final class SharedFrames: Sendable {
       _ = gst_buffer_remove_meta(target, cast(meta))
     }
     let stride = (Int(output.width) + 31) / 32 * 32
-    guard let memory = alpha(size: stride * Int(output.height)) else {
+    guard let memory = makeAlphaMemory(size: stride * Int(output.height)) else {
       gst_mini_object_unref(cast(target))
       return nil
     }
@@ -78,30 +78,30 @@ package final class SharedFrames: Sendable {
       target, GST_VIDEO_FRAME_FLAG_NONE, output.finfo.pointee.format, guint(output.width),
       guint(output.height))
     if let meta {
-      meta.pointee.offset = ordered(offsets, order, planes, alpha: size)
-      meta.pointee.stride = ordered(strides, order, planes, alpha: gint(stride))
+      meta.pointee.offset = reorderPlanes(offsets, order, planes, alpha: size)
+      meta.pointee.stride = reorderPlanes(strides, order, planes, alpha: gint(stride))
     }
     return target
   }
 
   /// A buffer on the bytes of `frame`, or on a copy if they have other references.
-  private func share(_ frame: Buffer) -> Buffer? {
+  private func wrapOrCopy(_ frame: Buffer) -> Buffer? {
     guard isWritable(frame) else { return gst_buffer_copy_deep(frame) }
     let lease = spare.withLock { $0.leases.popLast() } ?? FrameLease()
-    guard lease.take(frame, from: self), let result = gst_buffer_new() else {
-      lease.end()
+    guard lease.mapMemories(of: frame, returningTo: self), let result = gst_buffer_new() else {
+      lease.unmapAndRecycle()
       return gst_buffer_copy_deep(frame)
     }
     let parts =
       GST_BUFFER_COPY_FLAGS.rawValue | GST_BUFFER_COPY_TIMESTAMPS.rawValue
       | GST_BUFFER_COPY_META.rawValue
     gst_buffer_copy_into(result, frame, GstBufferCopyFlags(rawValue: parts), 0, gsize.max)
-    for index in 0..<lease.count { gst_buffer_append_memory(result, lease.memory(index)) }
+    for index in 0..<lease.count { gst_buffer_append_memory(result, lease.makeMemory(at: index)) }
     return result
   }
 
   /// A GstMemory of `size` uninitialized bytes.
-  private func alpha(size: Int) -> UnsafeMutablePointer<GstMemory>? {
+  private func makeAlphaMemory(size: Int) -> UnsafeMutablePointer<GstMemory>? {
     let block = spare.withLock { spare -> AlphaBlock? in
       if spare.blockSize != size {
         spare.blocks.removeAll(keepingCapacity: true)
@@ -109,14 +109,14 @@ package final class SharedFrames: Sendable {
       }
       return spare.blocks.popLast()
     }
-    return (block ?? AlphaBlock(size: size)).memory(for: self)
+    return (block ?? AlphaBlock(size: size)).makeMemory(returningTo: self)
   }
 
-  fileprivate func takeBack(_ lease: FrameLease) {
+  fileprivate func recycle(_ lease: FrameLease) {
     spare.withLock { if $0.leases.count < Self.maximum { $0.leases.append(lease) } }
   }
 
-  fileprivate func takeBack(_ block: AlphaBlock) {
+  fileprivate func recycle(_ block: AlphaBlock) {
     spare.withLock {
       if $0.blockSize == block.size, $0.blocks.count < Self.maximum { $0.blocks.append(block) }
     }
@@ -124,7 +124,7 @@ package final class SharedFrames: Sendable {
 }
 
 /// The values of the planes in another order, followed by that of alpha.
-private func ordered<T>(
+private func reorderPlanes<T>(
   _ numbers: (T, T, T, T), _ order: PlaneOrder, _ planes: Int, alpha: T
 ) -> (T, T, T, T) {
   let given: InlineArray<4, T> = [numbers.0, numbers.1, numbers.2, numbers.3]
@@ -149,7 +149,7 @@ private final class AlphaBlock: @unchecked Sendable {
 
   deinit { bytes.deallocate() }
 
-  func memory(for pool: SharedFrames) -> UnsafeMutablePointer<GstMemory>? {
+  func makeMemory(returningTo pool: SharedFrames) -> UnsafeMutablePointer<GstMemory>? {
     self.pool = pool
     return gst_memory_new_wrapped(
       GstMemoryFlags(rawValue: 0), bytes, gsize(size), 0, gsize(size),
@@ -157,7 +157,7 @@ private final class AlphaBlock: @unchecked Sendable {
       { user in
         let block = Unmanaged<AlphaBlock>.fromOpaque(user!).takeRetainedValue()
         let pool = block.pool.take()
-        pool?.takeBack(block)
+        pool?.recycle(block)
       })
   }
 }
@@ -176,7 +176,7 @@ private final class FrameLease: @unchecked Sendable {
   private let uses = Atomic(0)
 
   /// Maps the memories of `frame` and retains it; false if that fails.
-  func take(_ frame: Buffer, from pool: SharedFrames) -> Bool {
+  func mapMemories(of frame: Buffer, returningTo pool: SharedFrames) -> Bool {
     self.pool = pool
     self.frame = frame
     gst_mini_object_ref(cast(frame))
@@ -193,24 +193,26 @@ private final class FrameLease: @unchecked Sendable {
   }
 
   /// A memory on the bytes of the one at `index`; called once for each.
-  func memory(_ index: Int) -> UnsafeMutablePointer<GstMemory>? {
+  func makeMemory(at index: Int) -> UnsafeMutablePointer<GstMemory>? {
     let map = maps[index]
     return gst_memory_new_wrapped(
       GstMemoryFlags(rawValue: 0), map.data, map.size, 0, map.size,
       Unmanaged.passRetained(self).toOpaque(),  // released when the memory is freed
       { user in
         let lease = Unmanaged<FrameLease>.fromOpaque(user!).takeRetainedValue()
-        if lease.uses.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { lease.end() }
+        if lease.uses.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
+          lease.unmapAndRecycle()
+        }
       })
   }
 
-  /// Releases the frame and returns to the pool.
-  func end() {
+  /// Unmaps and releases the frame, and returns this lease to the pool.
+  func unmapAndRecycle() {
     for index in 0..<count { gst_memory_unmap(maps[index].memory, &maps[index]) }
     count = 0
     if let frame { gst_mini_object_unref(cast(frame)) }
     frame = nil
     let pool = pool.take()
-    pool?.takeBack(self)
+    pool?.recycle(self)
   }
 }

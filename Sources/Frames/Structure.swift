@@ -6,7 +6,7 @@ package import CGStreamer
 package struct Structure: ~Copyable {
   private var raw: UnsafeMutablePointer<GstStructure>?
 
-  package init(_ name: StaticString) { raw = gst_structure_new_empty(name.characters) }
+  package init(_ name: StaticString) { raw = gst_structure_new_empty(name.cString) }
 
   deinit { if raw != nil { gst_structure_free(raw) } }
 
@@ -44,7 +44,7 @@ package struct Structure: ~Copyable {
     _ field: StaticString, floats count: Int, _ fill: (inout MutableSpan<Float>) -> Void
   ) {
     set(field, cgst_type_bytes()) { value in
-      g_value_take_boxed(value, UnsafeRawPointer(Self.bytes(count, fill)))
+      g_value_take_boxed(value, UnsafeRawPointer(Self.makeFloatBytes(count, fill)))
     }
   }
 
@@ -67,7 +67,7 @@ package struct Structure: ~Copyable {
     _ field: StaticString, tensor count: Int, _ fill: (inout MutableSpan<Float>) -> Void
   ) {
     set(field, cgst_type_variant) { value in
-      let bytes = Self.bytes(count, fill)
+      let bytes = Self.makeFloatBytes(count, fill)
       let type = g_variant_type_new("ay")
       g_value_set_variant(value, g_variant_new_from_bytes(type, bytes, 1))
       g_variant_type_free(type)
@@ -79,7 +79,7 @@ package struct Structure: ~Copyable {
   package func set(_ field: StaticString, array values: [UInt32]) {
     set(field, cgst_type_array()) { list in
       for value in values {
-        var item = Self.value(cgst_type_uint) { g_value_set_uint($0, value) }
+        var item = Self.makeValue(cgst_type_uint) { g_value_set_uint($0, value) }
         gst_value_array_append_and_take_value(list, &item)
       }
     }
@@ -102,7 +102,7 @@ package struct Structure: ~Copyable {
     set(field, type) { list in
       for index in 0..<count {
         let raw = make(index).take()
-        var item = Self.value(cgst_type_structure()) {
+        var item = Self.makeValue(cgst_type_structure()) {
           g_value_take_boxed($0, UnsafeRawPointer(raw))
         }
         append(list, &item)
@@ -113,11 +113,11 @@ package struct Structure: ~Copyable {
   private func set(
     _ field: StaticString, _ type: GType, _ fill: (UnsafeMutablePointer<GValue>) -> Void
   ) {
-    var value = Self.value(type, fill)
-    gst_structure_take_value(raw, field.characters, &value)
+    var value = Self.makeValue(type, fill)
+    gst_structure_take_value(raw, field.cString, &value)
   }
 
-  private static func value(
+  private static func makeValue(
     _ type: GType, _ fill: (UnsafeMutablePointer<GValue>) -> Void
   ) -> GValue {
     var value = GValue()
@@ -126,7 +126,7 @@ package struct Structure: ~Copyable {
     return value
   }
 
-  private static func bytes(
+  private static func makeFloatBytes(
     _ count: Int, _ fill: (inout MutableSpan<Float>) -> Void
   ) -> OpaquePointer? {
     // The metadata is little endian, as are all supported CPUs.

@@ -68,7 +68,9 @@ package enum VisiblePixels: Equatable {
   }
 
   /// Throws if a sink shows pixels that no element processes.
-  package static func check(_ buffer: Buffer, _ info: borrowing GstVideoInfo) throws(ElementError) {
+  package static func requireProcessedPixels(
+    _ buffer: Buffer, _ info: borrowing GstVideoInfo
+  ) throws(ElementError) {
     guard case .others(let cause) = VisiblePixels(buffer, info) else { return }
     let advice = "No element of Mien offers to take such frames: have the element that makes them "
     let message =
@@ -116,7 +118,7 @@ extension FrameHeader {
   ///
   /// False if the metadata has a crop rectangle, an overlay or another view: positions of faces may
   /// then refer to another picture.
-  package func showsPicture(_ format: VideoFormat) -> Bool {
+  package func isShownUnchanged(_ format: VideoFormat) -> Bool {
     VisiblePixels(buffer, format) == .picture
   }
 }

@@ -14,7 +14,7 @@ enum AnalyticsMetadata {
   ]
 
   /// The metadata of a buffer with a capacity of `faces`; nil if memory runs out.
-  static func make(
+  static func makeRelations(
     on metadata: BufferMetadata, faces: Int, _ library: AnalyticsLibrary
   ) -> AnalyticsRelations? {
     AnalyticsRelations(on: metadata, entries: faces * (library.hasKeypoints ? 10 : 3), library)
@@ -37,7 +37,7 @@ enum AnalyticsMetadata {
     if let expression = face.expression {
       addExpression(expression, to: detection, in: relations)
     }
-    if let points = DetectedFace.points(of: face, width: width, height: height) {
+    if let points = DetectedFace.pixelKeypoints(of: face, width: width, height: height) {
       addPoints(points, to: detection, in: relations)
     }
     return detection.id
@@ -48,9 +48,9 @@ enum AnalyticsMetadata {
   private static func addExpression(
     _ expression: Expression, to detection: AnalyticsEntry, in relations: AnalyticsRelations
   ) {
-    let (levels, classes) = (DetectedFace.levels(of: expression), classes)
+    let (levels, classes) = (DetectedFace.confidenceLevels(of: expression), classes)
     let entry = relations.addClasses(classes.span, levels: levels.span)
-    if let entry { join(relations, detection, entry) }
+    if let entry { relatePart(relations, detection, entry) }
   }
 
   // A function of its own, like the one above: Swift 6.2 crashes on the span of an InlineArray that
@@ -59,10 +59,10 @@ enum AnalyticsMetadata {
     _ points: InlineArray<12, Int32>, to detection: AnalyticsEntry, in relations: AnalyticsRelations
   ) {
     let group = relations.addKeypoints(DetectedFace.pointsTag, points.span)
-    if let group { join(relations, detection, group) }
+    if let group { relatePart(relations, detection, group) }
   }
 
-  private static func join(
+  private static func relatePart(
     _ relations: AnalyticsRelations, _ whole: AnalyticsEntry, _ part: AnalyticsEntry
   ) {
     relations.relate(whole, .contains, part)
@@ -108,11 +108,11 @@ enum AnalyticsMetadata {
     guard let relations = AnalyticsRelations(of: metadata) else { return }
     relations.forEach(relations.library.detectionType) { detection in
       guard isFaceLabel(relations.label(of: detection)) else { return true }
-      return body(face(detection, in: relations))
+      return body(readFace(detection, in: relations))
     }
   }
 
-  private static func face(
+  private static func readFace(
     _ detection: AnalyticsEntry, in relations: AnalyticsRelations
   ) -> DetectedFace? {
     guard let place = relations.location(of: detection) else { return nil }

@@ -25,12 +25,14 @@ package struct AnalyticsOutput {
   /// Removes all faces.
   package mutating func reset() { since.removeAll() }
 
-  mutating func library(_ choice: Choice) -> AnalyticsLibrary? { use.library(choice) }
+  mutating func libraryIfWanted(_ choice: Choice) -> AnalyticsLibrary? {
+    use.libraryIfWanted(choice)
+  }
 
   mutating func beginFrame() { since.beginFrame() }
 
   /// The time at which a face in view was first detected.
-  mutating func firstSeen(_ id: UInt32, now: UInt64) -> UInt64 {
+  mutating func firstSeenTime(_ id: UInt32, now: UInt64) -> UInt64 {
     if let index = since.firstIndex(where: { $0.key == UInt64(id) }) {
       since[index].isSeen = true
       return since[index].state
@@ -49,7 +51,7 @@ struct AnalyticsUse {
   // before the first frame. There is no query for it: readers do not request it from upstream.
   private var file = LoadedLibrary("/libgstanalytics-1.0.so")
 
-  mutating func library(_ choice: AnalyticsOutput.Choice) -> AnalyticsLibrary? {
+  mutating func libraryIfWanted(_ choice: AnalyticsOutput.Choice) -> AnalyticsLibrary? {
     switch choice {
     case .never: nil
     case .always: AnalyticsLibrary.shared
@@ -60,23 +62,24 @@ struct AnalyticsUse {
 
 extension Frame {
   /// Replaces the faces that an earlier `facedetect` added to this frame.
-  package func attach(
+  package func attachFaces(
     _ faces: [Face], _ output: inout AnalyticsOutput, _ choice: AnalyticsOutput.Choice
   ) {
     let (width, height, metadata) = (picture.width, picture.height, header.metadata)
     let isFree = AnalyticsMetadata.removeOwn(
-      from: metadata, faces: FaceMetadata.count(in: metadata))
+      from: metadata, faces: FaceMetadata.faceCount(in: metadata))
     FaceMetadata.attach(faces, width: width, height: height, to: metadata)
     RegionMetadata.removeOwn(from: metadata)
-    let library = isFree ? output.library(choice) : nil
+    let library = isFree ? output.libraryIfWanted(choice) : nil
     let relations =
       faces.isEmpty
-      ? nil : library.flatMap { AnalyticsMetadata.make(on: metadata, faces: faces.count, $0) }
+      ? nil
+      : library.flatMap { AnalyticsMetadata.makeRelations(on: metadata, faces: faces.count, $0) }
     // GST_CLOCK_TIME_NONE for frames without a time.
     let now = header.runningTime ?? header.timestamp ?? .max
     output.beginFrame()
     for face in faces {
-      let first = output.firstSeen(face.id, now: now)
+      let first = output.firstSeenTime(face.id, now: now)
       let detection = relations.flatMap {
         AnalyticsMetadata.add(face, to: $0, width: width, height: height, first: first, last: now)
       }

@@ -18,17 +18,17 @@ package struct DetectedFace: Equatable {
 
   /// The face in a frame of this size, clipped to it as its region of interest is.
   package init(_ face: Face, width: Int, height: Int) {
-    let box = PixelBox(face.box, width: width, height: height)
+    let box = PixelBox(normalized: face.box, width: width, height: height)
     self.init(
       x: Int32(box.x), y: Int32(box.y), width: Int32(box.width), height: Int32(box.height),
       confidence: Float(face.confidence), track: face.id == 0 ? nil : UInt64(face.id))
   }
 
   /// Whether the box has an area.
-  package var isPlace: Bool { width > 0 && height > 0 }
+  package var hasArea: Bool { width > 0 && height > 0 }
 
   /// Sets `face` to these values; all others become unknown.
-  package func fill(_ face: inout Face, width: Int, height: Int) {
+  package func copyValues(to face: inout Face, width: Int, height: Int) {
     face.box = Rectangle(
       x: Double(x) / Double(width), y: Double(y) / Double(height),
       width: Double(self.width) / Double(width), height: Double(self.height) / Double(height))
@@ -47,13 +47,13 @@ package struct DetectedFace: Equatable {
   static let label: StaticString = "face"
   /// The tag of a group of six points, in the order of `Face.Keypoint`.
   static let pointsTag: StaticString = "face-6-kp"
-  /// The class names of expressions, as the fields of MienFaces, in the order of `levels`.
+  /// The class names of expressions, in the order of `confidenceLevels`.
   static let classes: InlineArray<4, StaticString> = [
     "smile", "mouth-open", "left-eye-open", "right-eye-open",
   ]
 
   /// The level of each of `classes`, 0...1.
-  package static func levels(of expression: Expression) -> InlineArray<4, Float> {
+  package static func confidenceLevels(of expression: Expression) -> InlineArray<4, Float> {
     [
       Float(expression.smile), Float(expression.mouthOpen), Float(expression.leftEyeOpen),
       Float(expression.rightEyeOpen),
@@ -61,19 +61,19 @@ package struct DetectedFace: Equatable {
   }
 
   /// The six points of a face, x and y of each in pixels; nil if they are unknown.
-  package static func points(
+  package static func pixelKeypoints(
     of face: Face, width: Int, height: Int
   ) -> InlineArray<12, Int32>? {
     guard face.keypoints.count == 6 else { return nil }
     var places = InlineArray<12, Int32>(repeating: 0)
     for (index, point) in face.keypoints.enumerated() {
-      places[2 * index] = whole(point.x * Double(width))
-      places[2 * index + 1] = whole(point.y * Double(height))
+      places[2 * index] = roundedCoordinate(point.x * Double(width))
+      places[2 * index + 1] = roundedCoordinate(point.y * Double(height))
     }
     return places
   }
 
-  private static func whole(_ number: Double) -> Int32 {
+  private static func roundedCoordinate(_ number: Double) -> Int32 {
     number.isNaN ? 0 : Int32(max(-32768, min(number, 32767)).rounded())
   }
 }

@@ -16,7 +16,7 @@ extension Frame {
     let (width, height) = (Double(picture.width), Double(picture.height))
     let ordered = faces.sorted { $0.box.area < $1.box.area }
     message.set("faces", listOf: ordered.count) { index in
-      Self.describe(ordered[index], width, height)
+      Self.faceStructure(ordered[index], width, height)
     }
     return message
   }
@@ -31,7 +31,7 @@ extension Frame {
     return message
   }
 
-  private static func describe(_ face: Face, _ width: Double, _ height: Double) -> Structure {
+  private static func faceStructure(_ face: Face, _ width: Double, _ height: Double) -> Structure {
     let frame = Rectangle(x: 0, y: 0, width: width, height: height)
     let box = face.box.scaled(x: width, y: height).intersection(frame)
     func pixels(_ value: Double) -> UInt32 { UInt32(max(0, min(value, 65535)).rounded()) }

@@ -14,8 +14,8 @@ package enum FaceMetadata {
   /// Registers the metadata with GStreamer; called when the plugin is loaded.
   package static func register() {
     registerMetadata(name) { fields, placement, size, target in
-      if placement.isScale, !target.has(name) { return .unchanged }
-      place(fields, placement, size, on: target)
+      if placement.isScale, !target.hasCustom(name) { return .unchanged }
+      addTransformed(fields, placement, size, on: target)
       return .done
     }
   }
@@ -25,12 +25,12 @@ package enum FaceMetadata {
     let contents = Structure(name)
     contents.set("width", UInt32(width))
     contents.set("height", UInt32(height))
-    contents.set("faces", arrayOf: faces.count) { describe(faces[$0]) }
+    contents.set("faces", arrayOf: faces.count) { faceStructure(faces[$0]) }
     metadata.replace(name, contents)
   }
 
   /// The number of faces in the metadata of a buffer; 0 without it.
-  static func count(in metadata: BufferMetadata) -> Int {
+  static func faceCount(in metadata: BufferMetadata) -> Int {
     var count = 0
     metadata.forEach(name) { fields in
       count += fields?.list("faces")?.count ?? 0
@@ -40,14 +40,14 @@ package enum FaceMetadata {
   }
 
   /// Adds the faces of a frame to the buffer of another frame, transformed by its placement.
-  private static func place(
+  private static func addTransformed(
     _ fields: Fields?, _ placement: FrameTransform, _ size: (width: Int, height: Int),
     on target: BufferMetadata
   ) {
     var faces: [Face] = []
     // A face whose box cannot be read is kept, because elements that hide faces need it.
     var reader = FaceReader(width: size.width, height: size.height, misread: .anywhere)
-    _ = reader.read(fields, into: &faces)
+    _ = reader.readFaceList(fields, into: &faces)
     faces = faces.compactMap { face in
       face.box.isFinite && face.box.width > 0 && face.box.height > 0
         ? face.transformed(by: placement) : face
@@ -63,7 +63,7 @@ package enum FaceMetadata {
     attach(faces, width: size.width, height: size.height, to: target)
   }
 
-  private static func describe(_ face: Face) -> Structure {
+  private static func faceStructure(_ face: Face) -> Structure {
     let s = Structure("face")
     s.set("id", face.id)
     s.set("confidence", face.confidence)
@@ -94,7 +94,7 @@ package enum FaceMetadata {
   }
 
   /// Reads a face; `missing` replaces missing and invalid numbers of its box.
-  static func read(_ s: Fields, into face: inout Face, missing: Double) {
+  static func readFace(_ s: Fields, into face: inout Face, missing: Double) {
     face.id = s.id("id")
     face.confidence = s.number("confidence") ?? 0
     face.box = Rectangle(
@@ -112,8 +112,8 @@ package enum FaceMetadata {
         rightEyeOpen: s.number("right-eye-open") ?? 1,
         mouthOpen: s.number("mouth-open") ?? 0, smile: $0)
     }
-    readFloats(s, "keypoints", size: 2, into: &face.keypoints) { $0.point(at: $1) }
-    readFloats(s, "landmarks", size: 3, into: &face.landmarks) {
+    readPoints(s, "keypoints", size: 2, into: &face.keypoints) { $0.point(at: $1) }
+    readPoints(s, "landmarks", size: 3, into: &face.landmarks) {
       Landmark(x: $0.float(at: $1), y: $0.float(at: $1 + 1), z: $0.float(at: $1 + 2))
     }
   }
@@ -123,7 +123,7 @@ package enum FaceMetadata {
   private static let maximumPoints = 512
 
   /// Reads groups of `size` floats; an array of the right length keeps its storage.
-  private static func readFloats<T>(
+  private static func readPoints<T>(
     _ fields: Fields, _ name: StaticString, size: Int, into array: inout [T],
     _ make: (ByteView, Int) -> T
   ) {

@@ -10,7 +10,7 @@ extension FrameHeader {
   /// the box of a region, which gets the region's id. A face whose
   /// position cannot be read has a box of NaNs; so has one extra face if there are implausibly
   /// many. False if the frame has no face metadata.
-  package func readEveryFace(into faces: inout [Face], width: Int, height: Int) -> Bool {
+  package func readFacesFromAllMetadata(into faces: inout [Face], width: Int, height: Int) -> Bool {
     let metadata = metadata
     var reader = FaceReader(width: width, height: height, misread: .anywhere)
     let isKnown = reader.readMienFaces(of: metadata, into: &faces)
@@ -65,26 +65,26 @@ struct FaceReader {
   mutating func readMienFaces(of metadata: BufferMetadata, into faces: inout [Face]) -> Bool {
     var isRead = false
     metadata.forEach(FaceMetadata.name) { fields in
-      if read(fields, into: &faces) { isRead = true }
+      if readFaceList(fields, into: &faces) { isRead = true }
       return true
     }
     return isRead
   }
 
   /// Reads one MienFaces; false if it has no list and unreadable ones are skipped.
-  mutating func read(_ fields: Fields?, into faces: inout [Face]) -> Bool {
+  mutating func readFaceList(_ fields: Fields?, into faces: inout [Face]) -> Bool {
     guard let list = fields?.list("faces") else {
-      addAnywhere(to: &faces)
+      addFaceOfUnknownPosition(to: &faces)
       return misread == .anywhere
     }
     for index in 0..<list.count {
-      if isFull(&faces) { break }
+      if stopsAtLimit(&faces) { break }
       guard let item = list[index] else {
-        addAnywhere(to: &faces)
+        addFaceOfUnknownPosition(to: &faces)
         continue
       }
-      faces.makeRoom(at: count)
-      FaceMetadata.read(item, into: &faces[count], missing: misread == .anywhere ? .nan : 0)
+      faces.appendFaceIfMissing(at: count)
+      FaceMetadata.readFace(item, into: &faces[count], missing: misread == .anywhere ? .nan : 0)
       faces[count].source = .mienFaces
       count += 1
     }
@@ -100,12 +100,12 @@ struct FaceReader {
     metadata.forEachRegion { region in
       guard isFaceLabel(region.label) else { return true }
       seen += 1
-      if isFull(&faces, seen: seen) { return false }
+      if stopsAtLimit(&faces, seen: seen) { return false }
       // Checked before the append: storage for points of a dropped face would be allocated in every
       // frame.
       let box = RegionMetadata.box(of: region, width: width, height: height)
-      if isOneOf(known, faces, id: RegionMetadata.id(of: region), box) { return true }
-      faces.makeRoom(at: count)
+      if isDuplicate(of: known, faces, id: RegionMetadata.id(of: region), box) { return true }
+      faces.appendFaceIfMissing(at: count)
       RegionMetadata.read(region, width: width, height: height, into: &faces[count])
       faces[count].source = .region
       count += 1
@@ -121,18 +121,20 @@ struct FaceReader {
   ) -> Bool {
     var seen = 0
     AnalyticsMetadata.forEachFace(on: metadata) { detected in
-      guard misread == .anywhere || detected?.isPlace ?? false else { return true }
+      guard misread == .anywhere || detected?.hasArea ?? false else { return true }
       seen += 1
-      if isFull(&faces, seen: seen) { return false }
+      if stopsAtLimit(&faces, seen: seen) { return false }
       guard let detected else {
-        addAnywhere(to: &faces)
+        addFaceOfUnknownPosition(to: &faces)
         return true
       }
-      faces.makeRoom(at: count)
-      detected.fill(&faces[count], width: width, height: height)
+      faces.appendFaceIfMissing(at: count)
+      detected.copyValues(to: &faces[count], width: width, height: height)
       faces[count].source = .detection
       let box = faces[count].box
-      if !isOneOf(known, faces, id: faces[count].id, box), !isOneOf(regions, faces, box) {
+      if !isDuplicate(of: known, faces, id: faces[count].id, box),
+        !isDuplicate(of: regions, faces, box)
+      {
         count += 1
       }
       return true
@@ -143,40 +145,40 @@ struct FaceReader {
   // MARK: Faces
 
   /// Adds a face with an unknown box, unless unreadable faces are skipped.
-  private mutating func addAnywhere(to faces: inout [Face]) {
+  private mutating func addFaceOfUnknownPosition(to faces: inout [Face]) {
     guard misread == .anywhere, !isOverfull else { return }
-    faces.makeRoom(at: count)
+    faces.appendFaceIfMissing(at: count)
     faces[count] = Face(confidence: 1, box: .unknown)
     count += 1
   }
 
   /// Whether the maximum number of faces is exceeded; then a face with an unknown box is added.
-  private mutating func isFull(_ faces: inout [Face], seen: Int = 0) -> Bool {
+  private mutating func stopsAtLimit(_ faces: inout [Face], seen: Int = 0) -> Bool {
     guard count >= Face.maximumPerFrame || seen > Face.maximumPerFrame else { return false }
-    addAnywhere(to: &faces)
+    addFaceOfUnknownPosition(to: &faces)
     isOverfull = true
     return true
   }
 
   /// Whether one of the first `known` faces has this id and, in whole pixels of the frame, this box
   /// (or also no readable box).
-  private func isOneOf(_ known: Int, _ faces: [Face], id: UInt32, _ box: Rectangle) -> Bool {
+  private func isDuplicate(of known: Int, _ faces: [Face], id: UInt32, _ box: Rectangle) -> Bool {
     guard known > 0, id != 0 else { return false }
-    let box = PixelBox(box, width: width, height: height)
+    let box = PixelBox(normalized: box, width: width, height: height)
     for index in 0..<known where faces[index].id == id && faces[index].box.isFinite {
-      let other = PixelBox(faces[index].box, width: width, height: height)
+      let other = PixelBox(normalized: faces[index].box, width: width, height: height)
       if box.isNear(other) || box.isEmpty && other.isEmpty { return true }
     }
     return false
   }
 
   /// Whether one of the regions, which are faces without points, has this box in whole pixels.
-  private func isOneOf(_ regions: Range<Int>, _ faces: [Face], _ box: Rectangle) -> Bool {
+  private func isDuplicate(of regions: Range<Int>, _ faces: [Face], _ box: Rectangle) -> Bool {
     guard !regions.isEmpty, box.isFinite else { return false }
-    let box = PixelBox(box, width: width, height: height)
+    let box = PixelBox(normalized: box, width: width, height: height)
     return regions.contains { index in
       faces[index].box.isFinite
-        && box.isNear(PixelBox(faces[index].box, width: width, height: height))
+        && box.isNear(PixelBox(normalized: faces[index].box, width: width, height: height))
     }
   }
 }
@@ -199,7 +201,7 @@ extension Rectangle {
 
 extension [Face] {
   /// Appends an empty face if there is none at index `place`.
-  mutating func makeRoom(at place: Int) {
+  mutating func appendFaceIfMissing(at place: Int) {
     guard place == count else { return }
     append(Face(confidence: 0, box: .zero))
   }

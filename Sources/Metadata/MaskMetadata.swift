@@ -21,13 +21,13 @@ package enum MaskMetadata {
       if placement.isScale { return .unchanged }
       let mask = Grid<UInt8>(of: 0)
       guard let cover = fields.flatMap({ read($0, into: mask) }) else { return .failed }
-      place(mask, cover, placement, on: target)
+      addTransformed(mask, cover, placement, on: target)
       return .done
     }
   }
 
   /// Adds the mask of a frame to the buffer of another frame, transformed by its placement.
-  private static func place(
+  private static func addTransformed(
     _ mask: Grid<UInt8>, _ cover: Rectangle, _ placement: FrameTransform, on target: BufferMetadata
   ) {
     let (width, height) =

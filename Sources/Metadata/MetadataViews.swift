@@ -60,13 +60,13 @@ import Pixels
   /// The value of a field of type double; nil for any other type.
   func double(_ name: StaticString) -> Double? {
     var number = 0.0
-    return unsafe gst_structure_get_double(structure, name.characters, &number) != 0 ? number : nil
+    return unsafe gst_structure_get_double(structure, name.cString, &number) != 0 ? number : nil
   }
 
   /// The value of a field of type uint; nil for any other type.
   func uint(_ name: StaticString) -> Int? {
     var number: guint = 0
-    return unsafe gst_structure_get_uint(structure, name.characters, &number) != 0
+    return unsafe gst_structure_get_uint(structure, name.cString, &number) != 0
       ? Int(number) : nil
   }
 
@@ -99,21 +99,21 @@ import Pixels
     guard let value = unsafe value(name),
       unsafe g_type_check_value_holds(value, cgst_type_variant) != 0,
       let variant = unsafe g_value_get_variant(value),
-      unsafe g_strcmp0(g_variant_get_type_string(variant), Self.byteArray.characters) == 0,
+      unsafe g_strcmp0(g_variant_get_type_string(variant), Self.byteArray.cString) == 0,
       let data = unsafe g_variant_get_fixed_array(variant, &count, 1)
     else { return nil }
     return unsafe ByteView(data, count)
   }
 
   /// Replaces the points in a field of type GBytes: the first two of each `size` floats.
-  func movePoints(_ name: StaticString, size: Int, _ map: (Point) -> Point) {
+  func mapPoints(_ name: StaticString, size: Int, _ map: (Point) -> Point) {
     // Bytes with one owner are moved out; others are copied.
     guard bytes(name) != nil, let value = unsafe mutableValue(name),
       let boxed = unsafe cgst_value_steal_boxed(value)
     else { return }
     var count: gsize = 0
     let data = unsafe g_bytes_unref_to_data(OpaquePointer(boxed), &count)
-    if let data = unsafe data { unsafe Self.movePoints(data, Int(count), size, map) }
+    if let data = unsafe data { unsafe Self.mapPoints(data, Int(count), size, map) }
     unsafe g_value_take_boxed(value, UnsafeRawPointer(g_bytes_new_take(data, count)))
   }
 
@@ -122,7 +122,7 @@ import Pixels
   private static let byteArray: StaticString = "ay"
 
   /// Replaces the points in a tensor of at most 16 points: pairs of floats.
-  func moveTensorPoints(_ name: StaticString, _ map: (Point) -> Point) {
+  func mapTensorPoints(_ name: StaticString, _ map: (Point) -> Point) {
     guard let old = tensor(name), (1...Int(Self.blockSize)).contains(old.count),
       let value = unsafe mutableValue(name),
       // GLib reuses slices, so that frames allocate nothing.
@@ -131,16 +131,16 @@ import Pixels
     for index in 0..<old.count {
       unsafe copy.storeBytes(of: old[index], toByteOffset: index, as: UInt8.self)
     }
-    unsafe Self.movePoints(copy, old.count, 2, map)
+    unsafe Self.mapPoints(copy, old.count, 2, map)
     let bytes = unsafe g_bytes_new_with_free_func(
       copy, gsize(old.count), { unsafe g_slice_free1(Fields.blockSize, $0) }, copy)
     // A GVariantType pointer is a pointer to its type string.
-    let type = unsafe OpaquePointer(Self.byteArray.characters)
+    let type = unsafe OpaquePointer(Self.byteArray.cString)
     unsafe g_value_set_variant(value, g_variant_new_from_bytes(type, bytes, 1))
     unsafe g_bytes_unref(bytes)
   }
 
-  private static func movePoints(
+  private static func mapPoints(
     _ data: UnsafeMutableRawPointer, _ count: Int, _ size: Int, _ map: (Point) -> Point
   ) {
     let view = unsafe ByteView(data, gsize(count))
@@ -160,7 +160,7 @@ import Pixels
   }
 
   private func value(_ name: StaticString) -> UnsafePointer<GValue>? {
-    unsafe gst_structure_get_value(structure, name.characters)
+    unsafe gst_structure_get_value(structure, name.cString)
   }
 
   @safe private struct Search {

@@ -37,7 +37,7 @@ private enum MovedFaces {
   static func moveFaces(of metadata: BufferMetadata, _ size: Point, _ map: (Point) -> Point) {
     forEachFace(of: metadata) { face in
       if let box = box(of: face) {
-        let moved = moved(box, of: face, size, map)
+        let moved = movedBox(box, of: face, size, map)
         face.setNumber("x", moved.x)
         face.setNumber("y", moved.y)
         face.setNumber("width", moved.width)
@@ -47,8 +47,8 @@ private enum MovedFaces {
         let moved = map(Point(x: point.x * size.x, y: point.y * size.y))
         return Point(x: moved.x / size.x, y: moved.y / size.y)
       }
-      face.movePoints("keypoints", size: 2, movedPoint)
-      face.movePoints("landmarks", size: 3, movedPoint)
+      face.mapPoints("keypoints", size: 2, movedPoint)
+      face.mapPoints("landmarks", size: 3, movedPoint)
       return false
     }
   }
@@ -61,7 +61,7 @@ private enum MovedFaces {
   }
 
   /// The moved box of a face, normalized to the frame.
-  private static func moved(
+  private static func movedBox(
     _ box: Rectangle, of face: Fields, _ size: Point, _ map: (Point) -> Point
   ) -> Rectangle {
     var (low, high) = (Point(x: .infinity, y: .infinity), Point(x: -.infinity, y: -.infinity))
@@ -85,11 +85,12 @@ private enum MovedFaces {
           x: box.maxX + (highMoved.x - high.x) / size.x,
           y: box.maxY + (highMoved.y - high.y) / size.y))
     }
-    return movedEdges(box.scaled(x: size.x, y: size.y), map).scaled(x: 1 / size.x, y: 1 / size.y)
+    return boxWithMovedEdges(box.scaled(x: size.x, y: size.y), map).scaled(
+      x: 1 / size.x, y: 1 / size.y)
   }
 
   /// A box whose edges move as their midpoints.
-  private static func movedEdges(_ box: Rectangle, _ map: (Point) -> Point) -> Rectangle {
+  private static func boxWithMovedEdges(_ box: Rectangle, _ map: (Point) -> Point) -> Rectangle {
     let middle = box.center
     return Rectangle(
       from: Point(
@@ -105,30 +106,30 @@ private enum MovedFaces {
     metadata.forEachRegion { region in
       guard isFaceLabel(region.label) else { return true }
       left -= 1
-      move(region, of: metadata, size, map)
+      moveRegion(region, of: metadata, size, map)
       return left > 0
     }
   }
 
-  private static func move(
+  private static func moveRegion(
     _ region: RegionOfInterest, of metadata: BufferMetadata, _ size: Point, _ map: (Point) -> Point
   ) {
     let frame = Rectangle(x: 0, y: 0, width: size.x, height: size.y)
     let old = region.box.rectangle
-    var new = movedEdges(old, map)
+    var new = boxWithMovedEdges(old, map)
     var isKnown = false
     // The region of a face in MienFaces moves with it.
     forEachFace(of: metadata) { face in
       guard let box = box(of: face),
         box.scaled(x: size.x, y: size.y).intersection(frame).iou(old) > 0.9
       else { return false }
-      new = moved(box, of: face, size, map).scaled(x: size.x, y: size.y)
+      new = movedBox(box, of: face, size, map).scaled(x: size.x, y: size.y)
       isKnown = true
       return true
     }
     new = new.intersection(frame)
     guard new.x.isFinite, new.y.isFinite, new.width > 0, new.height > 0 else { return }
-    let target = PixelBox(new)
+    let target = PixelBox(rounding: new)
     guard !target.isEmpty else { return }
     region.box = target
     if let detection = region.parameter("detection") {
@@ -141,7 +142,7 @@ private enum MovedFaces {
     // allocate memory, and MienFaces has the exact points.
     guard !isKnown, let landmarks = region.parameter("landmarks") else { return }
     let current = target.rectangle
-    landmarks.moveTensorPoints("data_buffer") { share in
+    landmarks.mapTensorPoints("data_buffer") { share in
       let moved = map(Point(x: old.x + share.x * old.width, y: old.y + share.y * old.height))
       return Point(
         x: (moved.x - current.x) / current.width, y: (moved.y - current.y) / current.height)

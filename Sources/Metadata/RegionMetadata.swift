@@ -1,5 +1,5 @@
-package import Faces
-package import Frames
+import Faces
+import Frames
 import Pixels
 
 /// GstVideoRegionOfInterestMeta "face": faces in the form that other plugins' elements read.
@@ -25,7 +25,7 @@ enum RegionMetadata {
   ) {
     let frame = Rectangle(x: 0, y: 0, width: Double(width), height: Double(height))
     let clipped = face.box.scaled(x: frame.width, y: frame.height).intersection(frame)
-    let box = PixelBox(face.box, width: width, height: height)
+    let box = PixelBox(normalized: face.box, width: width, height: height)
     guard let region = metadata.addRegion(label, box, id: number) else { return }
 
     let detection = Structure("detection")
@@ -35,12 +35,12 @@ enum RegionMetadata {
     detection.set("y_max", clipped.maxY / frame.height)
     detection.set("confidence", face.confidence)
     detection.set("model_name", modelName.description)
-    region.add(detection)
+    region.addParameter(detection)
 
     if face.id != 0 {
       let object = Structure("object_id")
       object.set("id", Int32(bitPattern: face.id))
-      region.add(object)
+      region.addParameter(object)
     }
     let points = points(of: face)
     guard !points.isEmpty, !box.isEmpty else { return }
@@ -57,7 +57,7 @@ enum RegionMetadata {
         floats[2 * index + 1] = Float((point.y * frame.height - pixels.y) / pixels.height)
       }
     }
-    region.add(landmarks)
+    region.addParameter(landmarks)
   }
 
   /// Left eye, right eye, nose tip and mouth corners; without a mesh the mouth's centre replaces
@@ -102,15 +102,5 @@ enum RegionMetadata {
     for index in 0..<3 { face.keypoints.append(point(index)) }
     // Five points end with the corners of the mouth, four with its centre.
     face.keypoints.append(points.count >= 5 * 2 * 4 ? (point(3) + point(4)) * 0.5 : point(3))
-  }
-}
-
-extension Frame {
-  /// Replaces the faces that an earlier `facedetect` added to this frame.
-  package func attach(_ faces: [Face]) {
-    let (width, height, metadata) = (picture.width, picture.height, header.metadata)
-    FaceMetadata.attach(faces, width: width, height: height, to: metadata)
-    RegionMetadata.removeOwn(from: metadata)
-    for face in faces { RegionMetadata.attach(face, width: width, height: height, to: metadata) }
   }
 }

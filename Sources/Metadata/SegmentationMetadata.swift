@@ -33,10 +33,10 @@ extension FrameHeader {
     width: Int, height: Int, _ draw: (borrowing Picture) -> Void
   ) -> Bool {
     let metadata = metadata
-    guard let library = output.use.library(choice), library.hasSegmentations,
+    guard let library = output.use.libraryIfWanted(choice), library.hasSegmentations,
       SegmentationMetadata.removeOwn(from: metadata)
     else { return true }
-    guard let mask = output.masks.picture(width: columns, height: rows, draw) else { return false }
+    guard let mask = output.masks.acquire(width: columns, height: rows, draw) else { return false }
     SegmentationMetadata.add(mask, to: metadata, width: width, height: height, library)
     return true
   }
@@ -77,10 +77,10 @@ private enum SegmentationMetadata {
       let type = relations.type(of: entry)
       if type == library.segmentationType,
         let classes = relations.first(of: library.classesType, entry, .nToN),
-        isOwn(classes, in: relations)
+        isPersonClassification(classes, in: relations)
       {
         own += 1
-      } else if type != library.classesType || !isOwn(entry, in: relations) {
+      } else if type != library.classesType || !isPersonClassification(entry, in: relations) {
         others += 1
       }
       return true
@@ -90,7 +90,9 @@ private enum SegmentationMetadata {
   }
 
   /// Whether a classification is one that `add` adds.
-  private static func isOwn(_ classes: AnalyticsEntry, in relations: AnalyticsRelations) -> Bool {
+  private static func isPersonClassification(
+    _ classes: AnalyticsEntry, in relations: AnalyticsRelations
+  ) -> Bool {
     // No closure captures the names: Swift 6.2 crashes on the span of a captured InlineArray.
     let names = names
     return relations.has(classes, count: 2, first: names.span)

@@ -48,7 +48,7 @@ package final class AtomicFile {
   package func commit() throws(ProgramError) {
     try sync(path)
     guard
-      finish({
+      renameOnce({
         temporaryPath.withCString { old in path.withCString { Glibc.rename(old, $0) } } == 0
       })
     else {
@@ -63,7 +63,7 @@ package final class AtomicFile {
     var path = name()
     try sync(path)
     for _ in 0..<100 {
-      if finish({ Self.rename(temporaryPath, unlessTaken: path) }) {
+      if renameOnce({ Self.rename(temporaryPath, unlessTaken: path) }) {
         syncFolder()
         return path
       }
@@ -88,7 +88,7 @@ package final class AtomicFile {
   }
 
   /// Whether the rename succeeds; otherwise errno has the reason.
-  private func finish(_ rename: () -> Bool) -> Bool {
+  private func renameOnce(_ rename: () -> Bool) -> Bool {
     lock {
       errno = ENOENT
       guard exists, rename() else { return false }

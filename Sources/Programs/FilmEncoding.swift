@@ -18,7 +18,9 @@ package struct FilmEncoding {
   }
 
   /// Whether encoders of H.264 and AAC are installed.
-  package static var hasH264: Bool { h264(bits: 1_000_000, threads: 1) != nil && aac != nil }
+  package static var hasH264: Bool {
+    h264Encoder(bits: 1_000_000, threads: 1) != nil && aacEncoder != nil
+  }
 
   /// `width` and `height` in pixels; `rate` in frames per second, 30 where it is nil; `threads`: 0
   /// for all cores.
@@ -36,7 +38,8 @@ package struct FilmEncoding {
       }
     // H.264 in 4:2:0 has even sides.
     let crop = "videocrop right=\(width % 2) bottom=\(height % 2)"
-    if type != .webm, let h264 = Self.h264(bits: bits * 3 / 2, threads: threads), let aac = Self.aac
+    if type != .webm, let h264 = Self.h264Encoder(bits: bits * 3 / 2, threads: threads),
+      let aac = Self.aacEncoder
     {
       video = "videoconvert ! \(crop) ! video/x-raw,format=I420 ! \(h264) ! queue"
       audio = "queue ! audioconvert ! audioresample ! \(aac) ! queue"
@@ -49,7 +52,7 @@ package struct FilmEncoding {
   }
 
   /// x264 encodes at constant quality, the others at a bit rate.
-  private static func h264(bits: Int, threads: Int) -> String? {
+  private static func h264Encoder(bits: Int, threads: Int) -> String? {
     let kilobits = max(1, bits / 1000)
     let known = [
       ("x264enc", "x264enc pass=qual quantizer=20 speed-preset=veryfast threads=\(threads)"),
@@ -60,7 +63,7 @@ package struct FilmEncoding {
     return known.first { Element.isAvailable($0.0) }?.1
   }
 
-  private static var aac: String? {
+  private static var aacEncoder: String? {
     let known = [
       ("fdkaacenc", "fdkaacenc bitrate=192000"), ("avenc_aac", "avenc_aac bitrate=192000"),
       ("voaacenc", "voaacenc bitrate=192000"), ("faac", "faac bitrate=192000"),

@@ -13,7 +13,7 @@ package enum GIFPlayback {
     decoder.onDeepElementAdded { element in
       switch element.factoryName {
       case "avdemux_gif": file.pad("src")?.failReadsBeyondEnd()
-      case "avdec_gif": GIFTimes.repair(element)
+      case "avdec_gif": GIFTimes.restoreTimes(of: element)
       default: break
       }
     }
@@ -42,22 +42,22 @@ private final class GIFTimes {
   /// The end of the last picture.
   private var end: GstClockTime = 0
 
-  static func repair(_ decoder: Element) {
+  static func restoreTimes(of decoder: Element) {
     let times = GIFTimes()
     decoder.pad("sink")?.addProbe(
       GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_EVENT_FLUSH
     ) { _, info in
-      times.enqueue(info)
+      times.recordTime(info)
       return GST_PAD_PROBE_OK
     }
     decoder.pad("src")?.addProbe(GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) {
       pad, info in
-      times.dequeue(pad, info)
+      times.applyNextTime(pad, info)
       return GST_PAD_PROBE_OK
     }
   }
 
-  private func enqueue(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+  private func recordTime(_ info: UnsafeMutablePointer<GstPadProbeInfo>) {
     if let buffer = info.buffer {
       queue.append((buffer.pointee.pts, buffer.pointee.duration))
     } else if let event = info.event,
@@ -67,7 +67,7 @@ private final class GIFTimes {
     }
   }
 
-  private func dequeue(_ pad: Pad, _ info: UnsafeMutablePointer<GstPadProbeInfo>) {
+  private func applyNextTime(_ pad: Pad, _ info: UnsafeMutablePointer<GstPadProbeInfo>) {
     if let event = info.event {
       // The gap keeps the last picture visible for its duration.
       if cgst_event_type(event) == GST_EVENT_EOS, end > 0 {

@@ -42,7 +42,7 @@ package struct MetadataFilter: Sendable {
     pad.addProbe(
       GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_BUFFER_LIST
     ) { _, info in
-      if let event = info.event { return filter(event, info) }
+      if let event = info.event { return filterEvent(event, info) }
       if info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_BUFFER_LIST.rawValue != 0 {
         Self.stripList(info)
       } else if let buffer = info.buffer, Self.hasOtherMetadata(buffer) {
@@ -52,7 +52,7 @@ package struct MetadataFilter: Sendable {
     }
   }
 
-  private func filter(
+  private func filterEvent(
     _ event: UnsafeMutablePointer<GstEvent>, _ info: UnsafeMutablePointer<GstPadProbeInfo>
   ) -> GstPadProbeReturn {
     let type = cgst_event_type(event)
@@ -61,7 +61,7 @@ package struct MetadataFilter: Sendable {
     }
     var tags: UnsafeMutablePointer<GstTagList>?
     gst_event_parse_tag(event, &tags)
-    guard let tags, let kept = filtered(tags) else { return GST_PAD_PROBE_DROP }
+    guard let tags, let kept = filteredTags(tags) else { return GST_PAD_PROBE_DROP }
     let replacement = gst_event_new_tag(kept)
     gst_event_set_seqnum(replacement, gst_event_get_seqnum(event))
     gst_mini_object_unref(cgst_mini_object(event))
@@ -70,7 +70,7 @@ package struct MetadataFilter: Sendable {
   }
 
   /// The tags that pass; nil where none does.
-  private func filtered(
+  private func filteredTags(
     _ tags: UnsafeMutablePointer<GstTagList>
   ) -> UnsafeMutablePointer<GstTagList>? {
     guard let kept = gst_tag_list_new_empty() else { return nil }
@@ -79,7 +79,7 @@ package struct MetadataFilter: Sendable {
       guard let name = gst_tag_list_nth_tag_name(tags, guint(index)) else { continue }
       for place in 0..<gst_tag_list_get_tag_size(tags, name) {
         guard let value = gst_tag_list_get_value_index(tags, name, place),
-          passes(String(cString: name), value)
+          passesTag(String(cString: name), value)
         else { continue }
         gst_tag_list_add_value(kept, GST_TAG_MERGE_APPEND, name, value)
       }
@@ -92,7 +92,7 @@ package struct MetadataFilter: Sendable {
   /// Whether a tag passes.
   ///
   /// Tags with few valid values pass with these alone: a file may hold any.
-  private func passes(_ name: String, _ value: UnsafePointer<GValue>) -> Bool {
+  private func passesTag(_ name: String, _ value: UnsafePointer<GValue>) -> Bool {
     guard value.pointee.g_type == cgst_type_string, let text = g_value_get_string(value) else {
       return false
     }

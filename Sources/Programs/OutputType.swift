@@ -51,5 +51,7 @@ extension FilePath {
   }
 
   /// The path with a text appended.
-  package func adding(_ text: String) -> FilePath { FilePath(bytes: bytes + Array(text.utf8)) }
+  package func appendingText(_ text: String) -> FilePath {
+    FilePath(bytes: bytes + Array(text.utf8))
+  }
 }

@@ -8,9 +8,9 @@ package enum Plugin {
   /// program, in the build tree or the installation.
   package static func load() throws(ProgramError) {
     gst_init(nil, nil)
-    setPresets(root)
+    setPresetPath(root)
     guard !Element.isAvailable("mienfacedetect") else { return }
-    for place in ["/lib", "/lib/" + machine + "-linux-gnu", "/lib64"] {
+    for place in ["/lib", "/lib/" + machineArchitecture + "-linux-gnu", "/lib64"] {
       let file = root + place + "/gstreamer-1.0/libgstmien.so"
       guard access(file, R_OK) == 0 else { continue }
       guard let plugin = gst_plugin_load_file(file, nil) else { continue }
@@ -31,17 +31,17 @@ package enum Plugin {
 
   /// The folder that "bin" is in.
   package static var root: String {
-    "/" + executable.split(separator: "/").dropLast(2).joined(separator: "/")
+    "/" + executablePath.split(separator: "/").dropLast(2).joined(separator: "/")
   }
 
   /// The path of the running program.
-  package static var executable: String {
+  package static var executablePath: String {
     guard let path = realpath("/proc/self/exe", nil) else { return "" }
     defer { free(path) }
     return String(cString: path)
   }
 
-  private static var machine: String {
+  private static var machineArchitecture: String {
     var name = utsname()
     uname(&name)
     return withUnsafeBytes(of: &name.machine) {
@@ -50,7 +50,7 @@ package enum Plugin {
   }
 
   /// GStreamer looks for presets in its own prefix alone; other prefixes need the variable.
-  private static func setPresets(_ root: String) {
+  private static func setPresetPath(_ root: String) {
     for place in ["/share/gstreamer-1.0/presets", "/../presets"] {
       if access(root + place, R_OK) == 0 { setenv("GST_PRESET_PATH", root + place, 0) }
     }

@@ -26,7 +26,7 @@ package struct ProgramError: Error {
   }
 
   /// The same error with a file's name before its text.
-  package func about(_ file: String) -> ProgramError {
+  package func prefixed(by file: String) -> ProgramError {
     ProgramError(code: code, text: "\(file): \(text)")
   }
 }

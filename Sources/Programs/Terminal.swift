@@ -45,10 +45,10 @@ package enum Terminal {
   /// Writes text to the standard output.
   package static func print(_ text: String) {
     clearProgress()
-    if !isClosed, !write(text, to: STDOUT_FILENO) { fail() }
+    if !isClosed, !write(text, to: STDOUT_FILENO) { recordOutputError() }
   }
 
-  private static func fail() {
+  private static func recordOutputError() {
     isClosed = true
     if errno != EPIPE {
       outputError = .failure("the standard output cannot be written: \(errnoText)")
@@ -61,9 +61,9 @@ package enum Terminal {
   /// Call it once, with the code of a program that succeeds.
   ///
   /// Some file systems report failed writes only when the file is closed.
-  package static func finish(_ code: Int32) -> Int32 {
+  package static func closeOutput(exitCode code: Int32) -> Int32 {
     // A failed write, or a stream that was closed at the start, is reported already.
-    if !isClosed, close(STDOUT_FILENO) != 0, errno != EBADF, errno != EINTR { fail() }
+    if !isClosed, close(STDOUT_FILENO) != 0, errno != EBADF, errno != EINTR { recordOutputError() }
     guard let outputError else { return code }
     warn(outputError.text)
     return max(code, outputError.code)
@@ -110,7 +110,7 @@ package enum Terminal {
   package static func printable(_ path: FilePath) -> String { singleLine(path.description) }
 
   /// A duration as "0:07" or "1:02:03".
-  package static func duration(_ seconds: Double) -> String {
+  package static func formattedDuration(_ seconds: Double) -> String {
     let all = Int(max(0, seconds).rounded())
     let (minutes, rest) = (all / 60, twoDigits(all % 60))
     return minutes < 60

@@ -15,7 +15,7 @@ package struct AspectFit: Equatable, Sendable {
   }
 
   /// A point of the view as a pixel of the picture; nil beside the picture.
-  package func point(
+  package func picturePixel(
     _ point: (x: Double, y: Double), pixels: (width: Int, height: Int)
   ) -> (x: Double, y: Double)? {
     let (u, v) = ((point.x - x) / width, (point.y - y) / height)
@@ -26,7 +26,9 @@ package struct AspectFit: Equatable, Sendable {
   /// The picture's size on the screen in pixels, at most `maximum`; both sides are even and at least 2.
   ///
   /// `scale`: screen pixels per unit of the view.
-  package func pixels(scale: Int, maximum: (width: Int, height: Int)) -> (width: Int, height: Int) {
+  package func screenSize(scale: Int, maximum: (width: Int, height: Int)) -> (
+    width: Int, height: Int
+  ) {
     let factor = min(1, Double(maximum.width) / max(1, width * Double(scale)))
     func even(_ side: Double) -> Int { max(2, Int((side * Double(scale) * factor).rounded()) & ~1) }
     return (even(width), even(height))

@@ -1,7 +1,7 @@
 /// The names of snapshots and recordings, which are dates.
 package enum DatedFileName {
   /// "Mien 2026-11-22 14-03-09.png"; with a number appended where that `isTaken`.
-  package static func dated(
+  package static func unusedName(
     _ date: (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int),
     ending: String, isTaken: (String) -> Bool
   ) -> String {

@@ -16,26 +16,26 @@ package struct LaunchLine {
     case .film(let path):
       parts = ["filesrc " + Self.assignment("location", .path(path)), "decodebin", "videoconvert"]
     case .camera(let camera):
-      parts = [camera.factory + Self.text(camera.properties), "decodebin", "videoconvert"]
+      parts = [camera.factory + Self.assignments(camera.properties), "decodebin", "videoconvert"]
     }
-    for kind in chain.elements { parts.append(kind.rawValue + Self.text(chain[kind])) }
+    for kind in chain.elements { parts.append(kind.rawValue + Self.assignments(chain[kind])) }
     parts += ["videoconvert", "autovideosink"]
     text = "gst-launch-1.0 " + parts.joined(separator: " ! ")
   }
 
-  private static func text(_ properties: [PropertyAssignment]) -> String {
+  private static func assignments(_ properties: [PropertyAssignment]) -> String {
     properties.map { " " + assignment($0.name, $0.value) }.joined()
   }
 
   /// A property and its value as one shell word.
   static func assignment(_ name: String, _ value: PropertyValue) -> String {
     switch value {
-    case .literal(let text): return shellWord("\(name)=\(text)")
+    case .literal(let text): return shellQuoted("\(name)=\(text)")
     case .path(let path):
       let text = path.description
       guard !isPlain(text) else { return "\(name)=\(text)" }
       // gst-launch removes the quotes, then the escapes inside.
-      return shellWord("\(name)=\"\(escaped(text))\"")
+      return shellQuoted("\(name)=\"\(escaped(text))\"")
     }
   }
 
@@ -47,7 +47,7 @@ package struct LaunchLine {
   }
 
   /// The text quoted as one shell word.
-  static func shellWord(_ text: String) -> String {
+  static func shellQuoted(_ text: String) -> String {
     isPlain(text) ? text : "'" + text.replacing("'", with: "'\\''") + "'"
   }
 

@@ -16,8 +16,8 @@ package struct PlayablePrefix {
     let file = PlayablePrefix(size: size, read: read)
     let first = read(0, 8)
     guard first.count == 8 else { return nil }
-    if Array(first[4...]) == Array("ftyp".utf8) { return file.fragments() }
-    return first.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) ? file.clusters() : nil
+    if Array(first[4...]) == Array("ftyp".utf8) { return file.endOfLastFragment() }
+    return first.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) ? file.endOfLastBlock() : nil
   }
 
   // MARK: MP4
@@ -26,11 +26,11 @@ package struct PlayablePrefix {
   ///
   /// `extra` is the number of mdat without moof before the moov; after it the difference is the
   /// same at the end of each fragment.
-  private func fragments() -> Int? {
+  private func endOfLastFragment() -> Int? {
     var (offset, end): (Int, Int?) = (0, nil)
     var (samples, lists) = (0, 0)
     var extra: Int?
-    while let box = box(at: offset), offset + box.size <= size {
+    while let box = boxHeader(at: offset), offset + box.size <= size {
       offset += box.size
       switch box.kind {
       case "moov": extra = samples - lists
@@ -44,19 +44,19 @@ package struct PlayablePrefix {
     return end
   }
 
-  private func box(at offset: Int) -> (kind: String, size: Int)? {
+  private func boxHeader(at offset: Int) -> (kind: String, size: Int)? {
     let head = read(offset, 16)
     guard head.count >= 8 else { return nil }
     let kind = String(decoding: head[4..<8], as: UTF8.self)
-    let short = Self.number(head[..<4])
+    let short = Self.bigEndian(head[..<4])
     // Size 0: up to the end of a file that is still being written.
     guard short == 1 else { return short >= 8 ? (kind, short) : nil }
     guard head.count == 16, head[8] == 0 else { return nil }
-    let long = Self.number(head[8...])
+    let long = Self.bigEndian(head[8...])
     return long >= 16 && long < Int.max - size ? (kind, long) : nil
   }
 
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+  private static func bigEndian(_ bytes: ArraySlice<UInt8>) -> Int {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
@@ -68,10 +68,10 @@ package struct PlayablePrefix {
   /// Clusters are in the segment.
   ///
   /// The last one has no size yet, and ends with its last block.
-  private func clusters() -> Int? {
+  private func endOfLastBlock() -> Int? {
     var (offset, end): (Int, Int?) = (0, nil)
     var hasTracks = false
-    while let item = item(at: offset) {
+    while let item = ebmlElement(at: offset) {
       let isOpen = item.size == nil
       // The children of these are visited.
       if item.id == Self.segment || item.id == Self.cluster && isOpen {
@@ -87,16 +87,16 @@ package struct PlayablePrefix {
   }
 
   /// An element's ID, the offset of its contents, and their size; nil for an unknown size.
-  private func item(at offset: Int) -> (id: Int, contents: Int, size: Int?)? {
+  private func ebmlElement(at offset: Int) -> (id: Int, contents: Int, size: Int?)? {
     let head = read(offset, 12)
     guard let first = head.first, first >= 0x10 else { return nil }
     let idLength = first.leadingZeroBitCount + 1
     guard head.count > idLength, head[idLength] != 0 else { return nil }
-    let id = Self.number(head[..<idLength])
+    let id = Self.bigEndian(head[..<idLength])
     let length = head[idLength].leadingZeroBitCount + 1
     guard head.count >= idLength + length else { return nil }
     let mask = 1 << (7 * length) - 1
-    let value = Self.number(head[idLength..<idLength + length]) & mask
+    let value = Self.bigEndian(head[idLength..<idLength + length]) & mask
     return (id, offset + idLength + length, value == mask ? nil : value)
   }
 }

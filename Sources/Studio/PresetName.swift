@@ -15,7 +15,7 @@ package enum PresetName {
   /// The length in characters that fits the menu.
   package static let longest = 60
 
-  package static func check(_ text: String, own: [String], shipped: [String]) -> Validity {
+  package static func validate(_ text: String, own: [String], shipped: [String]) -> Validity {
     let name = trimmed(text)
     // GStreamer stores presets as groups of a GKeyFile, whose names have no brackets and no control
     // characters; "_presets_" is reserved.

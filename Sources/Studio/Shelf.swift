@@ -30,7 +30,7 @@ package struct Shelf: Equatable, Sendable {
   /// The index of the pack for a number key, 1 to 9; nil for 0, which removes the pack.
   ///
   /// The outer nil means a key without function.
-  package func pack(forKey digit: Int) -> Int?? {
+  package func packIndex(forKey digit: Int) -> Int?? {
     if digit == 0 { return .some(nil) }
     return packs.indices.contains(digit - 1) ? .some(digit - 1) : nil
   }

@@ -16,20 +16,20 @@ package struct SoundTrack: Equatable, Sendable {
   package init() {}
 
   /// A time in samples.
-  package static func samples(_ time: Int) -> Int {
+  package static func sampleCount(of time: Int) -> Int {
     // Whole seconds are converted separately: the product would overflow after two days.
     time / 1_000_000_000 * rate + time % 1_000_000_000 * rate / 1_000_000_000
   }
 
   /// The time of a sample.
-  package static func time(_ sample: Int) -> Int {
+  package static func time(ofSample sample: Int) -> Int {
     sample / rate * 1_000_000_000 + sample % rate * 1_000_000_000 / rate
   }
 
   /// Adds a buffer of `count` samples at `time`; returns the silence to insert before it, and the number
   /// of its first samples to skip.
   package mutating func add(_ count: Int, at time: Int) -> (silence: Int, skipped: Int) {
-    let late = Self.samples(time) - end
+    let late = Self.sampleCount(of: time) - end
     let (silence, skipped) =
       abs(late) <= Self.tolerance ? (0, 0) : (max(0, late), min(count, max(0, -late)))
     end += silence + count - skipped
@@ -37,8 +37,8 @@ package struct SoundTrack: Equatable, Sendable {
   }
 
   /// The silence to insert when the video has reached `time`.
-  package mutating func fill(upTo time: Int, patience: Int = Self.patience) -> Int {
-    let silence = max(0, Self.samples(time) - patience - end)
+  package mutating func fillSilence(upTo time: Int, patience: Int = Self.patience) -> Int {
+    let silence = max(0, Self.sampleCount(of: time) - patience - end)
     end += silence
     return silence
   }

@@ -75,7 +75,7 @@ enum Application {
     listenForSignals(program)
     _ = g_application_run(
       UnsafeMutableRawPointer(program).assumingMemoryBound(to: GApplication.self), 0, nil)
-    window?.end()
+    window?.stopAll()
     if let problem { throw problem }
     return ExitCode.success.rawValue
   }

@@ -9,4 +9,4 @@ do throws(ProgramError) {
   Terminal.warn(error.text)
   exitCode = error.code
 }
-exit(Terminal.finish(exitCode))
+exit(Terminal.closeOutput(exitCode: exitCode))

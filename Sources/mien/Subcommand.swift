@@ -27,7 +27,7 @@ enum Subcommand {
       ),
     ]
 
-  private static func help() -> String {
+  private static func helpText() -> String {
     let lines = all.map { subcommand in
       "  " + subcommand.name + String(repeating: " ", count: 10 - subcommand.name.count)
         + subcommand.help
@@ -54,7 +54,7 @@ enum Subcommand {
     }
     switch first {
     case "--help", "-h", "-?", "help":
-      Terminal.printLine(help())
+      Terminal.printLine(helpText())
       return 0
     case "--version":
       try Plugin.load()

@@ -6,8 +6,8 @@ setlocale(LC_ALL, "C.UTF-8")
 Terminal.reserveStandardStreams()
 TerminationSignal.install()
 do throws(ProgramError) {
-  exit(Terminal.finish(try Subcommand.run()))
+  exit(Terminal.closeOutput(exitCode: try Subcommand.run()))
 } catch {
   Terminal.warn(error.text)
-  exit(Terminal.finish(error.code))
+  exit(Terminal.closeOutput(exitCode: error.code))
 }

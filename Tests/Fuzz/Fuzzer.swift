@@ -40,35 +40,35 @@ struct Fuzzer {
 
   /// Runs until the limit; returns the number of inputs that failed.
   mutating func run() throws -> Int {
-    let start = now()
+    let start = monotonicSeconds()
     var reported = start
     corpus = try target.seeds() + Corpus.inputs(of: name)
     for (index, input) in corpus.enumerated() where index == 0 || isInTime(start) {
-      attempt(input, "seed\(index)")
+      runInput(input, "seed\(index)")
     }
     _ = charness_has_new_coverage()
     if corpus.isEmpty { corpus = [[]] }
     while isInTime(start) {
-      let input = mutator.mutate(pick(), with: pick())
-      attempt(input, "\(seed)-\(tried)")
+      let input = mutator.mutate(pickInput(), with: pickInput())
+      runInput(input, "\(seed)-\(tried)")
       if charness_has_new_coverage() != 0, corpus.count < Self.maximumCorpusSize {
         corpus.append(input)
       }
-      if now() - reported > 10 {
-        reported = now()
-        report(after: now() - start)
+      if monotonicSeconds() - reported > 10 {
+        reported = monotonicSeconds()
+        report(after: monotonicSeconds() - start)
       }
     }
-    report(after: now() - start)
+    report(after: monotonicSeconds() - start)
     return failureCount
   }
 
   private func isInTime(_ start: Double) -> Bool {
-    (seconds == 0 || now() - start < seconds) && (inputs == 0 || tried < inputs)
+    (seconds == 0 || monotonicSeconds() - start < seconds) && (inputs == 0 || tried < inputs)
   }
 
   /// A corpus entry; half of the time one of the newest 64.
-  private mutating func pick() -> [UInt8] {
+  private mutating func pickInput() -> [UInt8] {
     let recent = min(corpus.count, 64)
     let isRecent = mutator.random.below(2) == 0
     return corpus[
@@ -76,7 +76,7 @@ struct Fuzzer {
         ? corpus.count - 1 - mutator.random.below(recent) : mutator.random.below(corpus.count)]
   }
 
-  private mutating func attempt(_ input: [UInt8], _ label: String) {
+  private mutating func runInput(_ input: [UInt8], _ label: String) {
     let kept = "out/fuzz/\(name)-\(label)"
     if measuresMemory { ResourceUsage.resetPeak() }
     let before = measuresMemory ? ResourceUsage.peak : 0
@@ -121,11 +121,4 @@ struct Fuzzer {
     let summary = target.summary
     log(text + (summary.isEmpty ? "" : ", " + summary))
   }
-}
-
-/// Seconds of the monotonic clock.
-func now() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

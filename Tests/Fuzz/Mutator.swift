@@ -19,16 +19,16 @@ struct Mutator {
   mutating func mutate(_ input: [UInt8], with other: [UInt8]) -> [UInt8] {
     var bytes = input
     if prefersFixedLength, !input.isEmpty, random.below(8) > 0 {
-      for _ in 0...random.below(4) { overwrite(&bytes) }
+      for _ in 0...random.below(4) { overwriteNumber(&bytes) }
       return bytes
     }
-    for _ in 0...random.below(random.below(3) == 0 ? 8 : 2) { change(&bytes, other) }
+    for _ in 0...random.below(random.below(3) == 0 ? 8 : 2) { mutateOnce(&bytes, other) }
     if bytes.count > maximumLength { bytes.removeLast(bytes.count - maximumLength) }
     return bytes
   }
 
   /// Changes one number and keeps the length.
-  private mutating func overwrite(_ bytes: inout [UInt8]) {
+  private mutating func overwriteNumber(_ bytes: inout [UInt8]) {
     let place = random.below(bytes.count)
     // Most numbers lie at multiples of four.
     let aligned = place & ~3
@@ -38,11 +38,11 @@ struct Mutator {
     case 2: bytes[aligned] &+= UInt8(truncatingIfNeeded: random.below(9) - 4)
     case 3: write(Self.edgeCases[random.below(Self.edgeCases.count)], at: aligned, in: &bytes)
     case 4: write(Int64(random.below(40)), at: aligned, in: &bytes)
-    default: add(at: aligned, in: &bytes)
+    default: addToInteger(at: aligned, in: &bytes)
     }
   }
 
-  private mutating func change(_ bytes: inout [UInt8], _ other: [UInt8]) {
+  private mutating func mutateOnce(_ bytes: inout [UInt8], _ other: [UInt8]) {
     guard !bytes.isEmpty else {
       bytes = (0..<random.below(64)).map { _ in UInt8(random.below(256)) }
       return
@@ -53,11 +53,11 @@ struct Mutator {
     case 1: bytes[place] = UInt8(random.below(256))
     case 2: bytes[place] &+= UInt8(truncatingIfNeeded: random.below(9) - 4)
     case 3: write(Self.edgeCases[random.below(Self.edgeCases.count)], at: place, in: &bytes)
-    case 4: add(at: place, in: &bytes)
-    case 5: bytes.removeSubrange(place..<min(bytes.count, place + 1 + size()))
+    case 4: addToInteger(at: place, in: &bytes)
+    case 5: bytes.removeSubrange(place..<min(bytes.count, place + 1 + pieceLength()))
     case 6: bytes.removeLast(bytes.count - place)
     case 7:
-      let piece = bytes[place..<min(bytes.count, place + 1 + size())]
+      let piece = bytes[place..<min(bytes.count, place + 1 + pieceLength())]
       bytes.insert(contentsOf: piece, at: random.below(bytes.count + 1))
     case 8:
       let noise = (0...random.below(8)).map { _ in UInt8(random.below(256)) }
@@ -65,7 +65,7 @@ struct Mutator {
     case 9:
       guard !other.isEmpty else { return }
       let start = random.below(other.count)
-      let piece = other[start..<min(other.count, start + 1 + size())]
+      let piece = other[start..<min(other.count, start + 1 + pieceLength())]
       let end = min(bytes.count, place + (random.below(2) == 0 ? 0 : piece.count))
       bytes.replaceSubrange(place..<end, with: piece)
     case 10:
@@ -78,7 +78,7 @@ struct Mutator {
   }
 
   /// A random piece length, mostly short.
-  private mutating func size() -> Int { random.below(1 << (1 + random.below(9))) }
+  private mutating func pieceLength() -> Int { random.below(1 << (1 + random.below(9))) }
 
   /// Writes an integer of one to eight bytes, little- or big-endian.
   private mutating func write(_ value: Int64, at place: Int, in bytes: inout [UInt8]) {
@@ -91,7 +91,7 @@ struct Mutator {
   }
 
   /// Adds -35...35 to an integer of two or four bytes.
-  private mutating func add(at place: Int, in bytes: inout [UInt8]) {
+  private mutating func addToInteger(at place: Int, in bytes: inout [UInt8]) {
     let count = min(2 << random.below(2), bytes.count - place)
     var value: Int64 = 0
     for index in 0..<count { value |= Int64(bytes[place + index]) << Int64(8 * index) }

@@ -18,19 +18,21 @@ struct Supervisor {
   private static let maximumCrashes = 5
 
   /// Runs the targets one after another; returns the number of processes that failed.
-  func run() -> Int {
+  func runTargets() -> Int {
     let entries = Targets.all.filter { names.contains($0.name) }
     let all = entries.reduce(0) { $0 + $1.weight }
     var failures: [String] = []
     for target in entries {
       let name = target.name
-      let end = now() + seconds * Double(target.weight) / Double(all)
+      let end = monotonicSeconds() + seconds * Double(target.weight) / Double(all)
       var seed = seed
       var crashes = 0
       // After a crash the rest of the target's time goes to another seed.
-      while crashes == 0 || (seconds > 0 && now() < end && crashes < Self.maximumCrashes) {
-        let left = max(0.5, end - now())
-        let status = Self.start([
+      while crashes == 0
+        || (seconds > 0 && monotonicSeconds() < end && crashes < Self.maximumCrashes)
+      {
+        let left = max(0.5, end - monotonicSeconds())
+        let status = Self.runProcess([
           program, "target=\(name)", "seed=\(seed)", "inputs=\(inputs)", "limit=\(limit ?? "")",
           "seconds=\(seconds > 0 ? left : 0)",
         ])
@@ -48,7 +50,7 @@ struct Supervisor {
   }
 
   /// Runs a program; returns its exit status, or minus the signal that ended it.
-  private static func start(_ arguments: [String]) -> Int {
+  private static func runProcess(_ arguments: [String]) -> Int {
     var argv = arguments.map { strdup($0) } + [nil]
     defer { for text in argv { free(text) } }
     var child: pid_t = 0

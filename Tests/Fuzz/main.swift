@@ -63,6 +63,6 @@ guard let name = arguments["target"] else {
   let supervisor = Supervisor(
     program: "/proc/self/exe", names: names, seed: seed, seconds: seconds, inputs: inputs,
     limit: arguments["limit"])
-  exit(supervisor.run() == 0 ? 0 : 1)
+  exit(supervisor.runTargets() == 0 ? 0 : 1)
 }
 exit(try run(name))

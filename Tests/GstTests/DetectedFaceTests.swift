@@ -22,9 +22,9 @@ import Testing
     #expect(
       detected
         == DetectedFace(x: 0, y: 100, width: 200, height: 200, confidence: 0.75, track: 7))
-    #expect(detected.isPlace)
+    #expect(detected.hasArea)
     let outside = Face(confidence: 1, box: Rectangle(x: 2, y: 2, width: 1, height: 1))
-    #expect(!DetectedFace(outside, width: 1000, height: 400).isPlace)
+    #expect(!DetectedFace(outside, width: 1000, height: 400).hasArea)
     let wild = Face(
       confidence: .nan, box: Rectangle(x: -1e300, y: .nan, width: .infinity, height: 1))
     _ = DetectedFace(wild, width: 16384, height: 16384)
@@ -36,7 +36,7 @@ import Testing
       landmarks: [Landmark(x: 0, y: 0, z: 0)], pose: HeadPose(roll: 1, yaw: 2, pitch: 3),
       expression: Expression(leftEyeOpen: 1, rightEyeOpen: 1, mouthOpen: 0, smile: 0))
     DetectedFace(x: 64, y: 24, width: 32, height: 48, confidence: 0.5, track: 12)
-      .fill(&face, width: 320, height: 240)
+      .copyValues(to: &face, width: 320, height: 240)
     #expect(
       face
         == Face(
@@ -47,7 +47,7 @@ import Testing
     func id(_ track: UInt64?) -> UInt32 {
       var face = Face(confidence: 0, box: .zero)
       DetectedFace(x: 0, y: 0, width: 1, height: 1, confidence: 0, track: track)
-        .fill(&face, width: 1, height: 1)
+        .copyValues(to: &face, width: 1, height: 1)
       return face.id
     }
     #expect(id(nil) == 0 && id(5) == 5)
@@ -57,12 +57,12 @@ import Testing
 
   @Test func sixPointsAreTwelveNumbersAndNoOtherCountIsAny() throws {
     var face = Face(confidence: 1, box: .zero)
-    #expect(DetectedFace.points(of: face, width: 100, height: 100) == nil)
+    #expect(DetectedFace.pixelKeypoints(of: face, width: 100, height: 100) == nil)
     face.keypoints = (0..<6).map { Point(x: Double($0) / 10, y: $0 == 5 ? .nan : -1e9) }
-    let points = try #require(DetectedFace.points(of: face, width: 100, height: 200))
+    let points = try #require(DetectedFace.pixelKeypoints(of: face, width: 100, height: 200))
     #expect(points[2] == 10 && points[3] == -32768)
     let expression = Expression(leftEyeOpen: 0.1, rightEyeOpen: 0.2, mouthOpen: 0.3, smile: 0.4)
-    let levels = DetectedFace.levels(of: expression)
+    let levels = DetectedFace.confidenceLevels(of: expression)
     #expect((0..<4).map { levels[$0] } == [0.4, 0.3, 0.1, 0.2])
   }
 }

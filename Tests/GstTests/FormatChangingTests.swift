@@ -63,14 +63,14 @@ import Testing
     let element = try #require(pipeline.element("e"))
     defer { gst_object_unref(element) }
     let deriver = try #require(instance(of: element) as? FormatChangingInstance<MadeFormatChanger>)
-    return deriver.frames.spareBytes
+    return deriver.frames.spareAlphaBytes
   }
 
   private static func pipeline(frames: Int) throws -> Pipeline {
     let pipeline = try Made.pipeline(
       "videotestsrc num-buffers=\(frames) ! video/x-raw,format=I420,\(size.1)"
         + " ! madederiver name=e ! fakesink name=sink")
-    try pipeline.offer([gst_video_meta_api_get_type()], at: "sink")
+    try pipeline.announceMetadata([gst_video_meta_api_get_type()], at: "sink")
     return pipeline
   }
 

@@ -122,7 +122,8 @@ final class MadeAnalyzer: MadeElement, Analyzer {
   func analyze(_ frame: borrowing Frame, _ settings: MadeSettings) throws(ElementError) {
     try settings.check(.process)
     if !settings.passes { mark(frame.picture, settings.amount) }
-    frame.attach([])
+    var output = AnalyticsOutput()
+    frame.attachFaces([], &output, .never)
   }
 }
 

@@ -185,7 +185,7 @@ import Threads
   @Test func whatIsTooLargeIsRefusedBeforeItTakesMemory() async {
     await #expect(processExitsWith: .success) {
       gst_init(nil, nil)
-      GStreamerHabits.letRSVGWarn()
+      GStreamerHabits.silenceRSVGWarnings()
       let folder = ScratchFolder()
       for (name, bytes) in try Self.files(folder) {
         let path = folder.write(name, bytes)
@@ -202,7 +202,7 @@ import Threads
   @Test func aDocumentTakesLittleMemoryWhateverSizeItSaysItHas() async {
     await #expect(processExitsWith: .success) {
       gst_init(nil, nil)
-      GStreamerHabits.letRSVGWarn()
+      GStreamerHabits.silenceRSVGWarnings()
       let folder = ScratchFolder()
       let box = "viewBox=\"0 0 30000 30000\""
       let sizes = [
@@ -281,7 +281,7 @@ import Threads
     width: String, height: String, drawnWidth: Int, drawnHeight: Int
   ) throws {
     gst_init(nil, nil)
-    GStreamerHabits.letRSVGWarn()
+    GStreamerHabits.silenceRSVGWarnings()
     let folder = ScratchFolder()
     let svg =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)\" height=\"\(height)\">"

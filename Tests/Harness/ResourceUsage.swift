@@ -14,7 +14,8 @@ package struct ResourceUsage {
   package let memory: Double
 
   package static var now: ResourceUsage {
-    ResourceUsage(threads: entries("task"), files: entries("fd"), memory: Double(resident) / 1e6)
+    ResourceUsage(
+      threads: countEntries("task"), files: countEntries("fd"), memory: Double(resident) / 1e6)
   }
 
   /// The usage once abandoned threads have ended; waits up to `seconds` until at most `threads` are left.
@@ -22,7 +23,8 @@ package struct ResourceUsage {
     for _ in 0..<10 * seconds {
       // GLib's thread pool keeps unused threads.
       g_thread_pool_stop_unused_threads()
-      if BackgroundWorker<Int>.abandonedCount == 0, threads == 0 || entries("task") <= threads {
+      if BackgroundWorker<Int>.abandonedCount == 0, threads == 0 || countEntries("task") <= threads
+      {
         break
       }
       usleep(100_000)
@@ -56,7 +58,7 @@ package struct ResourceUsage {
     return String(decoding: text.prefix(count), as: UTF8.self).split(separator: "\n")
   }
 
-  private static func entries(_ folder: String) -> Int {
+  private static func countEntries(_ folder: String) -> Int {
     guard let directory = opendir("/proc/self/\(folder)") else { return 0 }
     defer { closedir(directory) }
     var count = 0

@@ -51,3 +51,6 @@ package func milliseconds(of body: () -> Void) -> Double {
   body()
   return Double(g_get_monotonic_time() - start) / 1000
 }
+
+/// Seconds of the monotonic clock.
+package func monotonicSeconds() -> Double { Double(g_get_monotonic_time()) / 1e6 }

@@ -60,7 +60,7 @@ import Testing
       ], Command.tracingLeaks)
     #expect(run.status == 0)
     #expect(run.output.contains("facedetect, timestamp=(guint64)0"))
-    #expect(run.leftAlive.isEmpty, "\(run.leftAlive)")
+    #expect(run.leakedObjects.isEmpty, "\(run.leakedObjects)")
   }
 
   @Test func stickersInARowLeaveNothingBehind() throws {
@@ -72,7 +72,7 @@ import Testing
       ], Command.tracingLeaks)
     #expect(run.status == 0)
     #expect(run.output.contains("name=(string)Halo"))
-    #expect(run.leftAlive.isEmpty, "\(run.leftAlive)")
+    #expect(run.leakedObjects.isEmpty, "\(run.leakedObjects)")
   }
 
   @Test func bothNamesAreTheSameElement() throws {
@@ -114,11 +114,11 @@ import Testing
 
   @Test(arguments: ["facedetect accuracy=low", "sticker location=frame"])
   func aShortRunUnderValgrindReportsNothingOfOurs(element: String) throws {
-    let run = try Command.launchWatched(
+    let run = try Command.launchUnderValgrind(
       "videotestsrc num-buffers=2 ! video/x-raw,width=64,height=48 ! \(element) ! fakesink")
     #expect(run.status == 0)
     #expect(run.errors.contains("ERROR SUMMARY"))
-    let faults = run.faultsOfThePlugin
+    let faults = run.pluginMemoryErrors
     #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
   }
 }

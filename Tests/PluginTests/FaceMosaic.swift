@@ -58,7 +58,7 @@ final class FaceMosaic: Filter {
     faceBlocks.fill(frame.picture, blocks: blocks, runner: runner)
   }
 
-  func ended() { input.ended(host) }
+  func ended() { input.warnAtEnd(host) }
 
   func reset() { input.reset() }
 

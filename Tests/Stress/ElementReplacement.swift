@@ -51,7 +51,7 @@ final class ElementReplacement: Sendable {
       gst_element_set_state(old, GST_STATE_NULL)
       gst_object_set_name(
         UnsafeMutableRawPointer(new).assumingMemoryBound(to: GstObject.self), name)
-      StressPipeline.watch(new, seed: UInt64(UInt(bitPattern: new)))
+      StressPipeline.attachHidingOracle(to: new, seed: UInt64(UInt(bitPattern: new)))
       gst_bin_add(bin, new)
       link(before, new, "sink")
       link(new, "src", after)

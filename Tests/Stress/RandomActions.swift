@@ -74,8 +74,8 @@ struct RandomActions {
   }
 
   private mutating func setCaps() {
-    let text = StressPipeline.caps(&random)
-    pipeline.with("caps") { filter in
+    let text = StressPipeline.randomCaps(&random)
+    pipeline.withElement("caps") { filter in
       withWatchdog("a change of caps") {
         gst_util_set_object_arg(
           UnsafeMutableRawPointer(filter).assumingMemoryBound(to: GObject.self), "caps", text)
@@ -142,7 +142,7 @@ struct RandomActions {
   ) {
     let name = "e\(random.below(pipeline.count))"
     var random = random
-    pipeline.with(name) { body($0, &random) }
+    pipeline.withElement(name) { body($0, &random) }
     self.random = random
   }
 }

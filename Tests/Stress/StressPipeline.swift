@@ -63,7 +63,7 @@ final class StressPipeline {
     var text =
       "filesrc location=\(picture) ! pngdec ! videoconvert ! videoscale ! video/x-raw,width=320,"
       + "height=320 ! imagefreeze is-live=\(isLive) ! videoconvert ! videoscale"
-    text += " ! capsfilter name=caps caps=\(Self.caps(&random))"
+    text += " ! capsfilter name=caps caps=\(Self.randomCaps(&random))"
     let isShared = random.below(4) == 0
     if isShared { text += " ! tee name=t ! queue max-size-buffers=2" }
     var chain = random.below(4) == 0 ? [] : [all[0]]
@@ -82,10 +82,10 @@ final class StressPipeline {
     guard let pipeline = gst_parse_launch(text, nil) else { return nil }
     raw = pipeline
     for index in 0..<count {
-      with("e\(index)") { element in
+      withElement("e\(index)") { element in
         let properties = RandomProperties(of: element, strings: Self.strings)
         for _ in 0..<random.below(4) { properties.setRandom(&random) }
-        Self.watch(element, seed: random.next())
+        Self.attachHidingOracle(to: element, seed: random.next())
       }
     }
     discardMessages()
@@ -94,7 +94,7 @@ final class StressPipeline {
   deinit { gst_object_unref(raw) }
 
   /// Attaches the oracle to a `facehide`, and metadata of random faces to most of its frames.
-  static func watch(_ element: UnsafeMutablePointer<GstElement>, seed: UInt64) {
+  static func attachHidingOracle(to element: UnsafeMutablePointer<GstElement>, seed: UInt64) {
     var options = HidingOracle.Options()
     options.addMetadata = { buffer, random in
       guard random.below(4) > 0 else { return }
@@ -115,7 +115,7 @@ final class StressPipeline {
   }
 
   /// Random caps, as a string.
-  static func caps(_ random: inout SplitMix) -> String {
+  static func randomCaps(_ random: inout SplitMix) -> String {
     let size = random.one(of: sizes)
     let format = random.below(8) == 0 ? "GRAY8" : random.one(of: formats)
     return "video/x-raw,format=\(format),width=\(size.0),height=\(size.1),framerate=30/1"
@@ -136,7 +136,7 @@ final class StressPipeline {
 
   /// Calls `body` with the element of this name, if there currently is one.
   @discardableResult
-  func with<R>(_ name: String, _ body: (UnsafeMutablePointer<GstElement>) -> R) -> R? {
+  func withElement<R>(_ name: String, _ body: (UnsafeMutablePointer<GstElement>) -> R) -> R? {
     let bin = UnsafeMutableRawPointer(raw).assumingMemoryBound(to: GstBin.self)
     guard let element = gst_bin_get_by_name(bin, name) else { return nil }
     defer { gst_object_unref(element) }
@@ -144,10 +144,10 @@ final class StressPipeline {
   }
 
   /// If faces are hidden, plays for a moment after all actions, so that delayed frames leave.
-  func playOn() {
+  func playBriefly() {
     guard description.contains("facehide") else { return }
     for index in 0..<count {
-      with("e\(index)") { element in
+      withElement("e\(index)") { element in
         let object = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
         guard g_object_class_find_property(Self.objectClass(of: element), "lookahead") != nil else {
           return

@@ -53,7 +53,7 @@ struct StressTest {
         }, Unmanaged.passRetained(worker).toOpaque())  // released by the thread
     }
     for worker in workers { g_thread_join(worker) }
-    pipeline.playOn()
+    pipeline.playBriefly()
     let time = pipeline.stop()
     if time > stops.limit {
       log("round \(round) took \(Int(time)) ms to stop: make stress SEED=\(seed) ROUND=\(round)")

@@ -19,8 +19,6 @@ let warmUpRounds = 12
 /// Megabytes by which memory may grow after the warm-up.
 let maximumGrowth = 48.0
 
-func time() -> Double { Double(g_get_monotonic_time()) / 1e6 }
-
 let arguments = Arguments(
   CommandLine.arguments.dropFirst(),
   knowing: ["seconds", "actions", "seed", "threads", "round", "kinds", "limit"])
@@ -44,23 +42,25 @@ var test = StressTest(
   threads: max(arguments.number("threads") ?? 4, 1), actions: 120,
   kinds: arguments["kinds"].map { $0.split(separator: ",").map(String.init) }
     ?? StressPipeline.kinds)
-let start = time()
+let start = monotonicSeconds()
 var reported = start
 if let round = arguments.number("round") {
-  while time() - start < seconds { test.run(round: round) }
-  test.report(after: time() - start)
+  while monotonicSeconds() - start < seconds { test.run(round: round) }
+  test.report(after: monotonicSeconds() - start)
   exit(test.stops.overLimit == 0 && test.roundsWithVisibleFace == 0 ? 0 : 1)
 }
 var before: ResourceUsage?
-while (seconds == 0 || time() - start < seconds) && (actions == 0 || test.actionCount < actions) {
+while (seconds == 0 || monotonicSeconds() - start < seconds)
+  && (actions == 0 || test.actionCount < actions)
+{
   if test.rounds == warmUpRounds { before = ResourceUsage.afterCleanup() }
   test.run(round: test.rounds)
-  if time() - reported > 10 {
-    reported = time()
-    test.report(after: time() - start)
+  if monotonicSeconds() - reported > 10 {
+    reported = monotonicSeconds()
+    test.report(after: monotonicSeconds() - start)
   }
 }
-test.report(after: time() - start)
+test.report(after: monotonicSeconds() - start)
 var failures: [String] = []
 // A busy machine may delay a stop, and a sanitizer all of them.
 if charness_is_sanitized() == 0,

@@ -45,8 +45,8 @@ import Testing
           == number - 1)
     }
     #expect(shelf.add(Shelf.Pack(name: "again", location: "p2", folder: "/p2")) == 1)
-    #expect(shelf.pack(forKey: 1) == .some(0) && shelf.pack(forKey: 3) == .some(2))
-    #expect(shelf.pack(forKey: 0) == .some(nil))
-    #expect(shelf.pack(forKey: 4) == nil)
+    #expect(shelf.packIndex(forKey: 1) == .some(0) && shelf.packIndex(forKey: 3) == .some(2))
+    #expect(shelf.packIndex(forKey: 0) == .some(nil))
+    #expect(shelf.packIndex(forKey: 4) == nil)
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct PresetNameTests {
   private func check(_ text: String) -> PresetName.Validity {
-    PresetName.check(text, own: ["mine", "für 2"], shipped: ["natural"])
+    PresetName.validate(text, own: ["mine", "für 2"], shipped: ["natural"])
   }
 
   @Test func anUnusedNameIsTrimmed() {

@@ -7,7 +7,7 @@ import Testing
   @Test func consecutiveBuffersAreAppended() {
     var track = SoundTrack()
     for piece in 0..<100 {
-      let laid = track.add(1024, at: SoundTrack.time(piece * 1024))
+      let laid = track.add(1024, at: SoundTrack.time(ofSample: piece * 1024))
       #expect(laid.silence == 0 && laid.skipped == 0)
     }
     #expect(track.end == 102_400)
@@ -17,7 +17,7 @@ import Testing
     var track = SoundTrack()
     for piece in 0..<50 {
       let off = piece % 2 == 0 ? 15_000_000 : -15_000_000
-      let laid = track.add(480, at: max(0, SoundTrack.time(piece * 480) + off))
+      let laid = track.add(480, at: max(0, SoundTrack.time(ofSample: piece * 480) + off))
       #expect(laid.silence == 0 && laid.skipped == 0)
     }
   }
@@ -35,9 +35,9 @@ import Testing
 
   @Test func missingAudioIsFilledWithSilence() {
     var track = SoundTrack()
-    #expect(track.fill(upTo: second / 2) == 0)
-    #expect(track.fill(upTo: 2 * second) == 72_000)
-    #expect(track.fill(upTo: 2 * second) == 0)
+    #expect(track.fillSilence(upTo: second / 2) == 0)
+    #expect(track.fillSilence(upTo: 2 * second) == 72_000)
+    #expect(track.fillSilence(upTo: 2 * second) == 0)
     // The part of a late buffer that overlaps the silence is skipped.
     let laid = track.add(4_800, at: second * 29 / 20)
     #expect(laid.silence == 0 && laid.skipped == 2_400)
@@ -45,8 +45,8 @@ import Testing
 
   @Test func timesAndSamplesConvertExactly() {
     for sample in [0, 1, 47_999, 48_000, 1_234_567, 48_000 * 3_600 * 99 + 7] {
-      let time = SoundTrack.time(sample)
-      #expect([sample, sample - 1].contains(SoundTrack.samples(time)))
+      let time = SoundTrack.time(ofSample: sample)
+      #expect([sample, sample - 1].contains(SoundTrack.sampleCount(of: time)))
     }
   }
 }

@@ -9,25 +9,25 @@ import Testing
 
   @Test func aClickIsMappedToThePictureAndIgnoredBesideIt() throws {
     let fit = AspectFit(picture: (100, 100), view: (300, 100))
-    let point = try #require(fit.point((150, 50), pixels: (640, 480)))
+    let point = try #require(fit.picturePixel((150, 50), pixels: (640, 480)))
     #expect(point.x == 320 && point.y == 240)
-    #expect(fit.point((99, 50), pixels: (640, 480)) == nil)
-    #expect(fit.point((201, 50), pixels: (640, 480)) == nil)
+    #expect(fit.picturePixel((99, 50), pixels: (640, 480)) == nil)
+    #expect(fit.picturePixel((201, 50), pixels: (640, 480)) == nil)
   }
 
   @Test func theScaledSizeIsAtMostThePictures() {
     let fit = AspectFit(picture: (640, 360), view: (1280, 720))
-    let pixels = fit.pixels(scale: 2, maximum: (640, 360))
+    let pixels = fit.screenSize(scale: 2, maximum: (640, 360))
     #expect(pixels.width == 640 && pixels.height == 360)
-    let small = AspectFit(picture: (1920, 1080), view: (961, 541)).pixels(
+    let small = AspectFit(picture: (1920, 1080), view: (961, 541)).screenSize(
       scale: 1, maximum: (1920, 1080))
     #expect(small.width == 960 && small.height == 540)
   }
 
   @Test func anEmptyViewShowsNothing() {
     let fit = AspectFit(picture: (640, 480), view: (0, 0))
-    #expect(fit.width == 0 && fit.point((0, 0), pixels: (640, 480)) == nil)
-    let pixels = fit.pixels(scale: 1, maximum: (640, 480))
+    #expect(fit.width == 0 && fit.picturePixel((0, 0), pixels: (640, 480)) == nil)
+    let pixels = fit.screenSize(scale: 1, maximum: (640, 480))
     #expect(pixels.width == 2 && pixels.height == 2)
   }
 
@@ -52,9 +52,10 @@ import Testing
   @Test func fileNamesAreDatesAndUnused() {
     let date = (year: 2026, month: 1, day: 2, hour: 3, minute: 4, second: 5)
     #expect(
-      DatedFileName.dated(date, ending: ".png") { _ in false } == "Mien 2026-01-02 03-04-05.png")
+      DatedFileName.unusedName(date, ending: ".png") { _ in false }
+        == "Mien 2026-01-02 03-04-05.png")
     #expect(
-      DatedFileName.dated(date, ending: ".png") { !$0.contains("(3)") }
+      DatedFileName.unusedName(date, ending: ".png") { !$0.contains("(3)") }
         == "Mien 2026-01-02 03-04-05 (3).png")
   }
 }

@@ -9,20 +9,20 @@ extension Command {
       environment: pluginEnvironment(environment))
   }
 
-  /// Environment in which GStreamer logs the objects that are still alive at exit; see `leftAlive`.
+  /// Environment in which GStreamer logs objects that are still alive at exit: `leakedObjects`.
   package static let tracingLeaks = [
     "GST_TRACERS": "leaks", "GST_DEBUG": "GST_TRACER:7", "GST_DEBUG_NO_COLOR": "1",
   ]
 
   /// The objects that were still alive at the end of a run with `tracingLeaks`.
-  package var leftAlive: [Substring] {
+  package var leakedObjects: [Substring] {
     errors.split(separator: "\n").filter {
       $0.contains("object-alive, ") && !$0.contains("format")
     }
   }
 
-  /// `launch` under valgrind, which reports memory errors and leaks; see `faultsOfThePlugin`.
-  package static func launchWatched(_ elements: String) throws -> Command {
+  /// `launch` under valgrind, which reports memory errors and leaks; see `pluginMemoryErrors`.
+  package static func launchUnderValgrind(_ elements: String) throws -> Command {
     // Creates the registry first; otherwise valgrind would run the scan of all plugins.
     _ = try launch("fakesrc num-buffers=1 ! fakesink")
     return try launch(

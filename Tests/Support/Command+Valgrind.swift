@@ -1,7 +1,7 @@
 /// Reports of valgrind in the output of a command.
 extension Command {
   /// Memory errors in the plugin's code: invalid reads and writes, uninitialised values, and leaks.
-  package var faultsOfThePlugin: [Substring] {
+  package var pluginMemoryErrors: [Substring] {
     let kinds = ["Invalid ", "uninitialised", "definitely lost in", "Mismatched"]
     // Lines with only the process number separate reports.
     return errors.split(separator: "== \n").filter { report in

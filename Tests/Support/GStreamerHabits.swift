@@ -30,7 +30,7 @@ package enum GStreamerHabits {
 
   /// Discards messages of librsvg from now on: versions from 2.59 on warn of oversized drawings,
   /// and tests with fatal warnings would end.
-  package static func letRSVGWarn() { unheard }
+  package static func silenceRSVGWarnings() { unheard }
 
   private static let unheard: Void = g_log_set_writer_func(
     { level, fields, count, _ in

@@ -30,17 +30,17 @@ package struct Grimace {
   /// The face with a changed expression, optionally mirrored.
   package func picture(_ change: Change, mirrored: Bool = false) -> OwnedPicture {
     if change.contains(.sober) {
-      return Grimace(bytes: sober(), mesh: mesh).picture(
+      return Grimace(bytes: removeSmile(), mesh: mesh).picture(
         change.subtracting(.sober), mirrored: mirrored)
     }
     var out = bytes
     if change.contains(.leftEyeShut) {
-      shut(
+      closeEye(
         upper: [33, 246, 161, 160, 159, 158, 157, 173, 133],
         lower: [33, 7, 163, 144, 145, 153, 154, 155, 133], &out)
     }
     if change.contains(.rightEyeShut) {
-      shut(
+      closeEye(
         upper: [362, 398, 384, 385, 386, 387, 388, 466, 263],
         lower: [362, 382, 381, 380, 374, 373, 390, 249, 263], &out)
     }
@@ -64,7 +64,7 @@ package struct Grimace {
   }
 
   /// Moves the corners of the mouth inwards and down.
-  private func sober() -> [UInt8] {
+  private func removeSmile() -> [UInt8] {
     let width = mesh[291].x - mesh[61].x
     let pulls = [
       (at: mesh[61], by: Point(x: 0.17, y: 0.1) * width, reach: 0.32 * width),
@@ -82,12 +82,12 @@ package struct Grimace {
         let share = exp(-(off.x * off.x + off.y * off.y) / (2 * pull.reach * pull.reach))
         from = from - pull.by * share
       }
-      for c in 0..<3 { out[(y * side + x) * 3 + c] = sample(from, c) }
+      for c in 0..<3 { out[(y * side + x) * 3 + c] = sampleBilinear(from, c) }
     }
     return out
   }
 
-  private func sample(_ place: Point, _ c: Int) -> UInt8 {
+  private func sampleBilinear(_ place: Point, _ c: Int) -> UInt8 {
     let (x, y) = (Int(place.x), Int(place.y))
     let (fx, fy) = (place.x - Double(x), place.y - Double(y))
     func byte(_ x: Int, _ y: Int) -> Double { Double(bytes[(y * side + x) * 3 + c]) }
@@ -97,15 +97,15 @@ package struct Grimace {
   }
 
   /// Covers the opening of an eye with the skin above it.
-  private func shut(upper: [Int], lower: [Int], _ out: inout [UInt8]) {
-    for x in columns(upper) {
-      let top = height(upper, at: x) - 1
-      let bottom = height(lower, at: x) + 1.5
+  private func closeEye(upper: [Int], lower: [Int], _ out: inout [UInt8]) {
+    for x in columnRange(upper) {
+      let top = polylineY(upper, at: x) - 1
+      let bottom = polylineY(lower, at: x) + 1.5
       // Starts at the crease of the lid, where the skin is even.
       let start = top - 5
       for y in Int(start)...Int(bottom) {
         let share = (Double(y) - start) / (bottom - start)
-        copy(x, from: start + share * (top - 1 - start), to: y, &out)
+        copyPixel(x, from: start + share * (top - 1 - start), to: y, &out)
       }
       // Eyelashes.
       for c in 0..<3 {
@@ -118,31 +118,31 @@ package struct Grimace {
   /// Moves everything below the line between the lips down, and darkens the gap.
   private func openMouth(_ out: inout [UInt8]) {
     let upper = [78, 191, 80, 81, 82, 13, 312, 311, 310, 415, 308]
-    let columns = columns(upper)
+    let columns = columnRange(upper)
     let jaw = mesh[152].y + 14
     let middle = (mesh[78].x + mesh[308].x) / 2
     let half = (mesh[308].x - mesh[78].x) / 2
     for x in columns {
       let across = (Double(x) - middle) / half
       let drop = 18 * max(0, 1 - across * across).squareRoot()
-      let line = height(upper, at: x) + 0.5 * (mesh[14].y - mesh[13].y) * (1 - across * across)
+      let line = polylineY(upper, at: x) + 0.5 * (mesh[14].y - mesh[13].y) * (1 - across * across)
       for y in Int(line)..<Int(jaw) {
         if Double(y) < line + drop {
           for c in 0..<3 { out[(y * side + x) * 3 + c] = c == 0 ? 48 : 16 }
         } else {
           let share = (Double(y) - line - drop) / max(1, jaw - line - drop)
-          copy(x, from: line + share * (jaw - line), to: y, &out)
+          copyPixel(x, from: line + share * (jaw - line), to: y, &out)
         }
       }
     }
   }
 
-  private func columns(_ line: [Int]) -> ClosedRange<Int> {
+  private func columnRange(_ line: [Int]) -> ClosedRange<Int> {
     Int(mesh[line[0]].x.rounded())...Int(mesh[line[line.count - 1]].x.rounded())
   }
 
   /// The y coordinate of a polyline of mesh points, ordered from left to right.
-  private func height(_ line: [Int], at x: Int) -> Double {
+  private func polylineY(_ line: [Int], at x: Int) -> Double {
     for (a, b) in zip(line, line.dropFirst()) where Double(x) <= mesh[b].x {
       let share = (Double(x) - mesh[a].x) / max(1e-6, mesh[b].x - mesh[a].x)
       return mesh[a].y + max(0, min(share, 1)) * (mesh[b].y - mesh[a].y)
@@ -150,7 +150,7 @@ package struct Grimace {
     return mesh[line[line.count - 1]].y
   }
 
-  private func copy(_ x: Int, from source: Double, to y: Int, _ out: inout [UInt8]) {
+  private func copyPixel(_ x: Int, from source: Double, to y: Int, _ out: inout [UInt8]) {
     let row = Int(source)
     let share = source - Double(row)
     for c in 0..<3 {

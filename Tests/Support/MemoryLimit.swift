@@ -7,7 +7,7 @@ package enum MemoryLimit {
   /// Runs `body` while the address space has no room for the stack of a new thread.
   ///
   /// `body` may allocate less than a page; everything else must be allocated before.
-  package static func withoutStacks(_ body: () -> Void) {
+  package static func withoutRoomForThreadStacks(_ body: () -> Void) {
     var limit = rlimit()
     // Swift imports the constant as a number or as an enumeration, depending on the C library's
     // version.

@@ -22,7 +22,9 @@ extension Pipeline {
 
   /// Changes to each of the states and back to NULL, `rounds` times; returns the number of failed
   /// changes.
-  package func failuresOfStates(rounds: Int, _ between: (_ round: Int) -> Void = { _ in }) -> Int {
+  package func countFailedStateChanges(rounds: Int, _ between: (_ round: Int) -> Void = { _ in })
+    -> Int
+  {
     var failures = 0
     for (state, round) in product(
       [GST_STATE_READY, GST_STATE_PAUSED, GST_STATE_PLAYING, GST_STATE_NULL], 0..<rounds)
@@ -64,7 +66,7 @@ extension Pipeline {
   }
 
   /// Makes a sink answer allocation queries with these metadata APIs.
-  package func offer(_ apis: [GType], at name: String) throws {
+  package func announceMetadata(_ apis: [GType], at name: String) throws {
     try pad(name, "sink").addProbe(GST_PAD_PROBE_TYPE_QUERY_DOWNSTREAM) { _, info in
       guard let query = gst_pad_probe_info_get_query(info),
         query.pointee.type == GST_QUERY_ALLOCATION

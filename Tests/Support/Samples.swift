@@ -50,7 +50,7 @@ package struct Samples {
       result.values[index] = sum
     }
     // Three passes of [1 2 1] / 4 are a low-pass filter with a standard deviation of 1.2.
-    for _ in 0..<3 { result = result.softened() }
+    for _ in 0..<3 { result = result.binomialFiltered() }
     let deviation = result.deviation(at: Array(result.values.indices))
     for index in result.values.indices { result.values[index] /= deviation }
     return result
@@ -77,7 +77,7 @@ package struct Samples {
     values[min(max(y, 0), height - 1) &* width &+ min(max(x, 0), width - 1)]
   }
 
-  private func softened() -> Samples {
+  private func binomialFiltered() -> Samples {
     var across = self
     var down = self
     for y in 0..<height {
@@ -95,7 +95,7 @@ package struct Samples {
   }
 
   /// The box mean over 2 `radius` + 1 samples in each direction.
-  private func blurred(_ radius: Int) -> Samples {
+  private func boxBlurred(_ radius: Int) -> Samples {
     var across = self
     var result = self
     let share = 1 / Float(2 * radius + 1)
@@ -121,7 +121,7 @@ package struct Samples {
   /// The high-pass component: the samples minus their local mean with a standard deviation of about
   /// 4.
   package func texture() -> Samples {
-    let mean = blurred(4).blurred(3).blurred(4)
+    let mean = boxBlurred(4).boxBlurred(3).boxBlurred(4)
     var result = self
     for index in result.values.indices { result.values[index] -= mean.values[index] }
     return result
@@ -168,9 +168,9 @@ package struct Samples {
       for index in result.values.indices { result.values[index] *= b.values[index] }
       return result
     }
-    let (ma, mb) = (blurred(3), other.blurred(3))
-    let (aa, bb) = (product(self, self).blurred(3), product(other, other).blurred(3))
-    let ab = product(self, other).blurred(3)
+    let (ma, mb) = (boxBlurred(3), other.boxBlurred(3))
+    let (aa, bb) = (product(self, self).boxBlurred(3), product(other, other).boxBlurred(3))
+    let ab = product(self, other).boxBlurred(3)
     // (0.01 x 255)^2 and (0.03 x 255)^2.
     let (c1, c2) = (6.5025, 58.5225)
     let sum = places.reduce(0.0) {

@@ -9,7 +9,7 @@ import Testing
       let worker = BackgroundWorker<Int>(unavailable: -1)
       var values: [Int?] = []
       values.reserveCapacity(3)
-      MemoryLimit.withoutStacks {
+      MemoryLimit.withoutRoomForThreadStacks {
         for _ in 0..<3 {
           worker.request { _ in 7 }
           values.append(worker.wait())

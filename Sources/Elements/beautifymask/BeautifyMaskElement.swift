@@ -86,7 +86,7 @@ final class BeautifyMaskElement: Filter {
     reset()
   }
 
-  func ended() { input.ended(host) }
+  func ended() { input.warnAtEnd(host) }
 
   func reset() {
     input.reset()
@@ -114,7 +114,8 @@ final class BeautifyMaskElement: Filter {
       skinRetouch.skip(settings.retouch)
       return nil
     }
-    return Plan(faces: input.faces, retouch: settings.retouch, elapsed: interval.advance(to: frame))
+    return Plan(
+      faces: input.faces, retouch: settings.retouch, elapsed: interval.secondsSinceLast(frame))
   }
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {

@@ -42,9 +42,9 @@ final class ChromaKeyElement: FormatChangingFilter {
   static let properties =
     own
     + MatteSettings.properties(subject: "the subject", rest: "screen").map {
-      $0.within(\.key.matte)
+      $0.nested(\.key.matte)
     }
-    + BackdropSettings.properties.map { $0.within(\.backdrop) }
+    + BackdropSettings.properties.map { $0.nested(\.backdrop) }
 
   private static let own: [Property<ChromaKeyElementSettings>] = [
     .choice("method", \.key.method, "Source of the screen colour."),
@@ -137,7 +137,7 @@ final class ChromaKeyElement: FormatChangingFilter {
   ) throws(ElementError) -> Plan {
     if !settings.backdrop.isSet, settings.backdrop.color != clearColor {
       clearColor = settings.backdrop.color
-      if clearColor != 0 { warnOfClearColor() }
+      if clearColor != 0 { warnOfTransparentColor() }
     }
     let background = try backdrop.update(settings.backdrop, at: frame.runningTime) { host.warn($0) }
     return Plan(key: settings.key, picks: settings.picks, background: background)
@@ -147,12 +147,12 @@ final class ChromaKeyElement: FormatChangingFilter {
     _ frame: borrowing Frame, into output: borrowing Picture, _ plan: Plan
   ) throws(ElementError) {
     keyer.settings = plan.key
-    pick(from: frame.picture, plan.picks)
+    pickScreenColor(from: frame.picture, plan.picks)
     keyer.process(
       source: frame.picture, destination: output, background: plan.background, runner: runner)
   }
 
-  private func warnOfClearColor() {
+  private func warnOfTransparentColor() {
     let digits = String(clearColor & 0xff_ffff, radix: 16)
     let code = String(repeating: "0", count: 6 - digits.count) + digits
     host.warn(
@@ -163,7 +163,7 @@ final class ChromaKeyElement: FormatChangingFilter {
   }
 
   /// Sets `color` and `method` to the colour under a click, with property notifications.
-  private func pick(from picture: borrowing Picture, _ isWanted: Bool) {
+  private func pickScreenColor(from picture: borrowing Picture, _ isWanted: Bool) {
     let place = click.withLock { point in
       defer { point = nil }
       return point

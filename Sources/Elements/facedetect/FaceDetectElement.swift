@@ -173,7 +173,7 @@ final class FaceDetectElement: Analyzer {
     }
     Self.log(.log, host, "\(faces.count) faces")
     if settings.analytics == .always { missAnalytics() }
-    frame.attach(faces, &output, settings.analytics.choice)
+    frame.attachFaces(faces, &output, settings.analytics.choice)
     if settings.display { FaceOverlay.draw(faces, on: frame.picture) }
     if settings.updates != .none {
       for event in events { host.post(frame.eventMessage(event.kind.rawValue, face: event.id)) }

@@ -80,7 +80,7 @@ final class FaceHideElement: LookaheadFilter {
     timeline.reset()
   }
 
-  func ended() { input.ended(host) }
+  func ended() { input.warnAtEnd(host) }
 
   static func lookahead(_ settings: FaceHideSettings) -> Int { settings.lookahead }
 
@@ -96,10 +96,10 @@ final class FaceHideElement: LookaheadFilter {
     let time = frame.runningTime ?? frame.timestamp
     timeline.enqueue(
       isKnown ? input.faces : nil, time: time.map { Double($0) * 1e-9 },
-      arePositionsValid: frame.showsPicture(format))
+      arePositionsValid: frame.isShownUnchanged(format))
   }
 
-  func release(_ settings: FaceHideSettings) {
+  func dequeue(_ settings: FaceHideSettings) {
     timeline.dequeue(hold: Double(settings.hold) * 1e-3)
   }
 

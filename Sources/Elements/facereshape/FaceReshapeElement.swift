@@ -100,7 +100,7 @@ final class FaceReshapeElement: Filter {
     reset()
   }
 
-  func ended() { input.ended(host) }
+  func ended() { input.warnAtEnd(host) }
 
   func reset() {
     input.reset()
@@ -115,7 +115,7 @@ final class FaceReshapeElement: Filter {
   ) throws(ElementError) -> Plan? {
     guard let format else { return nil }
     input.read(frame, format, host)
-    let elapsed = interval.advance(to: frame)
+    let elapsed = interval.secondsSinceLast(frame)
     return reshaper.advance(
       input.faces, settings.shape, largestOnly: settings.faces == .largest, elapsed: elapsed)
       ? Plan() : nil

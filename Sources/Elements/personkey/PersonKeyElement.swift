@@ -23,9 +23,9 @@ final class PersonKeyElement: FormatChangingFilter {
     formats: PixelFormat.allCases.filter { $0 != .gray8 })
 
   static let properties =
-    BackdropSettings.properties.map { $0.within(\.backdrop) } + own
+    BackdropSettings.properties.map { $0.nested(\.backdrop) } + own
     + MatteSettings.properties(subject: "people", rest: "background").map {
-      $0.within(\.key.matte)
+      $0.nested(\.key.matte)
     }
 
   private static let own: [Property<PersonKeyElementSettings>] = [
@@ -144,7 +144,7 @@ final class PersonKeyElement: FormatChangingFilter {
     segmenter.configure(format)
   }
 
-  func ended() { input.ended(host) }
+  func ended() { input.warnAtEnd(host) }
 
   func reset() {
     backdrop.resume()
@@ -179,7 +179,7 @@ final class PersonKeyElement: FormatChangingFilter {
       }
     }
     if settings.attachesMask, settings.analytics == .always, !SegmentationOutput.isAvailable {
-      missAnalytics(
+      warnOnceOfMissingAnalytics(
         "GstAnalytics with masks is not installed, so personkey writes only MienMask. Install "
           + "gst-plugins-bad of GStreamer 1.26 or newer, or set analytics=auto.")
     }
@@ -215,7 +215,7 @@ final class PersonKeyElement: FormatChangingFilter {
       runner: runner)
   }
 
-  func describe(_ output: borrowing FrameHeader) {
+  func attachMetadata(to output: borrowing FrameHeader) {
     guard let analytics, let format, let opacity = keyer.opacity else { return }
     let step = PersonMask.step(format)
     let (width, height) = (format.width, format.height)
@@ -229,7 +229,7 @@ final class PersonKeyElement: FormatChangingFilter {
       height: height
     ) { PersonRegions.draw(opacity, step: step, width: width, height: height, on: $0) }
     if !isMade {
-      missAnalytics(
+      warnOnceOfMissingAnalytics(
         "Downstream holds \(SegmentationOutput.maximumMasks) masks, so frames get only MienMask "
           + "until it releases some. videoflip of GStreamer 1.28 never releases them: put it "
           + "before personkey, or set analytics=never.")
@@ -237,7 +237,7 @@ final class PersonKeyElement: FormatChangingFilter {
   }
 
   /// Posts one warning why a requested mask is not written as GstAnalytics.
-  private func missAnalytics(_ reason: String) {
+  private func warnOnceOfMissingAnalytics(_ reason: String) {
     guard !hasMissedAnalytics else { return }
     hasMissedAnalytics = true
     host.warn(ElementError(.settings, reason))

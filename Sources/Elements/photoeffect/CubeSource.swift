@@ -22,7 +22,7 @@ final class CubeSource {
     isStarting = false
     guard let path, !path.isEmpty else { return }
     isStarting = true
-    request(path)
+    startReading(path)
     // Most files are read in that time, and an error makes the state change fail.
     do throws(ElementError) {
       first = try loader.wait(atMost: .milliseconds(60))?.get()
@@ -45,7 +45,7 @@ final class CubeSource {
   /// Sets the look of `path` on `effect` once it is read; nil or an empty path removes it.
   ///
   /// Throws if the initial file cannot be used; errors of later files go to `warn`.
-  func update(
+  func updateLook(
     _ path: FilePath?, _ effect: PhotoEffect, warn: (ElementError) -> Void
   ) throws(ElementError) {
     if isStarting {
@@ -58,7 +58,7 @@ final class CubeSource {
     if path != self.path {
       self.path = path
       if let path, !path.isEmpty {
-        request(path)
+        startReading(path)
       } else {
         loader.cancel()
         effect.setCube(nil)
@@ -71,11 +71,11 @@ final class CubeSource {
     }
   }
 
-  private func request(_ path: FilePath) {
-    loader.load { (token) throws(ElementError) in try Self.read(path, token) }
+  private func startReading(_ path: FilePath) {
+    loader.load { (token) throws(ElementError) in try Self.readCube(path, token) }
   }
 
-  private static func read(
+  private static func readCube(
     _ path: FilePath, _ token: CancellationToken
   ) throws(ElementError) -> ColorMap {
     let file: UntrustedFile

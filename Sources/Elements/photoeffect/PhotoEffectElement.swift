@@ -137,7 +137,7 @@ final class PhotoEffectElement: Filter {
   func prepare(
     _ frame: borrowing FrameHeader, _ settings: PhotoEffectSettings
   ) throws(ElementError) -> Plan? {
-    try cube.update(settings.cube, effect) { host.warn($0) }
+    try cube.updateLook(settings.cube, effect) { host.warn($0) }
     guard let format, effect.hasEffect(settings.look) else { return nil }
     guard updateMask(frame, settings.area, format) else { return nil }
     return Plan(
@@ -151,7 +151,7 @@ final class PhotoEffectElement: Filter {
       runner: runner)
   }
 
-  func ended() { input.ended(host) }
+  func ended() { input.warnAtEnd(host) }
 
   /// Updates `mask` for the frame; false if no part of the frame is changed.
   private func updateMask(
@@ -167,7 +167,7 @@ final class PhotoEffectElement: Filter {
       return true
     case .people, .background:
       guard let region = frame.readMask(into: maskBytes) else {
-        countMissingMask()
+        countFrameWithoutMask()
         return false
       }
       framesWithoutMask = 0
@@ -177,7 +177,7 @@ final class PhotoEffectElement: Filter {
     }
   }
 
-  private func countMissingMask() {
+  private func countFrameWithoutMask() {
     framesWithoutMask += 1
     guard framesWithoutMask == Self.warningThreshold else { return }
     host.warn(

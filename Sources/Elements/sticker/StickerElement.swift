@@ -117,7 +117,7 @@ final class StickerElement: Filter {
     // Pictures are decoded on another thread; an invalid pack fails here.
     manifest = nil
     if let location = settings.location, !location.isEmpty {
-      manifest = try StickerPictures.manifest(Self.resolve(location))
+      manifest = try StickerPictures.readManifest(Self.resolvePath(location))
     }
     input = FaceInput(Self.description.name)
     cancellation.clear()
@@ -134,19 +134,19 @@ final class StickerElement: Filter {
     if !loader.stop() {
       Self.log(.warning, host, "abandoned the thread that decodes the sticker: no response")
     }
-    takeOff()
+    removePictures()
     (worn, refused, hasSaidOverfull) = (nil, nil, false)
     compositor = nil
   }
 
   func configure(_ format: VideoFormat) throws(ElementError) {
     self.format = format
-    space = StickerPictures.space(of: format)
+    space = StickerPictures.colorSpace(for: format)
     compositor = SpriteCompositor(width: format.width)
     scene?.reset()
   }
 
-  func ended() { input.ended(host) }
+  func ended() { input.warnAtEnd(host) }
 
   func reset() {
     cancellation.clear()
@@ -166,7 +166,7 @@ final class StickerElement: Filter {
   ) throws(ElementError) -> Plan? {
     guard let format, let space else { return nil }
     input.read(frame, format, host)
-    try follow(settings, format, space)
+    try updatePictures(settings, format, space)
     guard let scene, let pictures, pictures.space == space else { return nil }
     // Also while nothing is visible, as expressions and animations continue.
     scene.advance(
@@ -219,7 +219,7 @@ final class StickerElement: Filter {
   // MARK: Loading
 
   /// Loads the pictures that the settings name; throws if those of the first frame fail to load.
-  private func follow(
+  private func updatePictures(
     _ settings: StickerSettings, _ format: VideoFormat, _ space: SpriteSpace
   ) throws(ElementError) {
     // The first frame, and the first of another format, wait for their pictures; frames after a
@@ -230,7 +230,7 @@ final class StickerElement: Filter {
     guard let location = settings.location, !location.isEmpty else {
       if requested != nil {
         loader.cancel()
-        takeOff()
+        removePictures()
         (worn, refused) = (nil, nil)
       }
       return
@@ -242,7 +242,7 @@ final class StickerElement: Filter {
       let manifest = manifest
       self.manifest = nil
       loader.load { (order) throws(ElementError) in
-        try StickerPictures.load(Self.resolve(wanted), manifest, for: format, order)
+        try StickerPictures.load(Self.resolvePath(wanted), manifest, for: format, order)
       }
     }
     switch mustWait ? loader.wait() : loader.take() {
@@ -250,7 +250,7 @@ final class StickerElement: Filter {
       pictures = new
       scene = StickerScene(items: new.pack.items, timelines: new.timelines)
       anchor = nil
-      announce(wanted)
+      postLoadedMessage(wanted)
     case .failure(let error):
       refused = location
       if let worn, pictures?.space == space { requested = (worn, space) }
@@ -268,14 +268,14 @@ final class StickerElement: Filter {
     }
   }
 
-  private func takeOff() {
+  private func removePictures() {
     pictures = nil
     scene = nil
     requested = nil
   }
 
   /// Posts one message that `location` is in use now.
-  private func announce(_ location: FilePath) {
+  private func postLoadedMessage(_ location: FilePath) {
     guard worn != location, let pack = pictures?.pack else { return }
     worn = location
     Self.log(.info, host, "loaded \(location)")
@@ -288,7 +288,7 @@ final class StickerElement: Filter {
   }
 
   /// The path itself if it exists, else the installed pack of that name.
-  private static func resolve(_ location: FilePath) throws(ElementError) -> FilePath {
+  private static func resolvePath(_ location: FilePath) throws(ElementError) -> FilePath {
     if location.isAbsolute || FileKind(location) != .nothing { return location }
     return try packFiles.find(location, in: nil)
   }

@@ -40,7 +40,7 @@ final class StickerPictures: Sendable {
   }
 
   /// The colour space of pictures for streams of `format`.
-  static func space(of format: VideoFormat) -> SpriteSpace {
+  static func colorSpace(for format: VideoFormat) -> SpriteSpace {
     SpriteSpace(format: format.format, colorimetry: format.colorimetry, blend: .over)
   }
 
@@ -51,9 +51,10 @@ final class StickerPictures: Sendable {
     fileprivate let ages: [FileVersion]
 
     /// Whether the files are unchanged since then.
-    fileprivate var isCurrent: Bool { ages == Self.ages(location, source) }
+    fileprivate var isCurrent: Bool { ages == Self.fileVersions(location, source) }
 
-    fileprivate static func ages(_ location: FilePath, _ source: PackReader.Source) -> [FileVersion]
+    fileprivate static func fileVersions(_ location: FilePath, _ source: PackReader.Source)
+      -> [FileVersion]
     {
       guard case .pack(let pack) = source else { return [FileVersion(location)] }
       return [FileVersion(location), pack.version(of: "meta.json")]
@@ -63,19 +64,19 @@ final class StickerPictures: Sendable {
   /// Reads the manifest of `location`; throws if that is no pack or picture.
   ///
   /// Nil if it takes longer than 80 ms, as this is called in a state change.
-  static func manifest(_ location: FilePath) throws(ElementError) -> Manifest? {
+  static func readManifest(_ location: FilePath) throws(ElementError) -> Manifest? {
     let order = CancellationToken(limit: .milliseconds(80))
     do throws(ElementError) {
-      let source = try read(location, order)
+      let source = try readSource(location, order)
       return Manifest(
-        location: location, source: source, ages: Manifest.ages(location, source))
+        location: location, source: source, ages: Manifest.fileVersions(location, source))
     } catch {
       guard order.shouldStop else { throw error }
       return nil
     }
   }
 
-  private static func read(
+  private static func readSource(
     _ location: FilePath, _ order: CancellationToken
   ) throws(ElementError) -> PackReader.Source {
     do {
@@ -112,7 +113,7 @@ final class StickerPictures: Sendable {
       if let manifest, manifest.location == location, manifest.isCurrent {
         manifest.source
       } else {
-        try read(location, order)
+        try readSource(location, order)
       }
     let (pack, isSingle) =
       switch source {
@@ -126,11 +127,11 @@ final class StickerPictures: Sendable {
       }
     let key = Key(location, pack, format)
     let shared = try inUse.value(for: key, order) { () throws(ElementError) in
-      try decode(location, pack, isSingle, format, key.vectorSide, order)
+      try decodePack(location, pack, isSingle, format, key.vectorSide, order)
     }
     if let shared { return shared }
     // The wait for another element ends if the token expires.
-    try order.check(location)
+    try order.checkCancellation(location)
     throw ElementError(.failed, "Loading \(location) was interrupted. Set location again.")
   }
 
@@ -151,7 +152,7 @@ final class StickerPictures: Sendable {
     var height = 1
   }
 
-  private static func decode(
+  private static func decodePack(
     _ location: FilePath, _ pack: StickerPack, _ isSingle: Bool, _ format: VideoFormat,
     _ vectorSide: Int, _ order: CancellationToken
   ) throws(ElementError) -> StickerPictures {
@@ -182,15 +183,16 @@ final class StickerPictures: Sendable {
       }
       var strip = Strip()
       if let color = item.surface?.color {
-        try add(Self.filled(color), of: location, to: &strip, space, &budget, item.surface)
+        try appendSprite(
+          Self.solidPicture(color), of: location, to: &strip, space, &budget, item.surface)
       }
       for name in item.files {
         let file = try PictureFile.open(pack.path(of: name)) { () throws(FileError) in
           try pack.openFile(name, limit: PictureFile.Limits().file)
         }
-        let frames = try frames(of: file, item, vectorSide, budget, stills, order)
+        let frames = try decodeFrames(of: file, item, vectorSide, budget, stills, order)
         for frame in frames {
-          try add(frame.picture, of: file.path, to: &strip, space, &budget, item.surface)
+          try appendSprite(frame.picture, of: file.path, to: &strip, space, &budget, item.surface)
           strip.times.append((frame.time, frame.duration))
         }
       }
@@ -208,12 +210,13 @@ final class StickerPictures: Sendable {
       pack.items[0].height = Double(strips[0].height)
     }
     return StickerPictures(
-      location: location, space: space(of: format), pack: pack, sprites: strips.map(\.sprites),
-      timelines: zip(pack.items, strips).map(timeline), isSingle: isSingle)
+      location: location, space: colorSpace(for: format), pack: pack,
+      sprites: strips.map(\.sprites),
+      timelines: zip(pack.items, strips).map(makeTimeline), isSingle: isSingle)
   }
 
   /// The pictures of one of an item's files, within the sizes that `budget` leaves.
-  private static func frames(
+  private static func decodeFrames(
     of file: UntrustedFile, _ item: StickerItem, _ vectorSide: Int, _ budget: SpriteBudget,
     _ stills: StillDecoder, _ order: CancellationToken
   ) throws(ElementError) -> [PictureFile.DecodedFrame] {
@@ -228,7 +231,7 @@ final class StickerPictures: Sendable {
   }
 
   /// Appends the sprite of a picture, within the budget.
-  private static func add(
+  private static func appendSprite(
     _ picture: OwnedPicture, of file: FilePath, to strip: inout Strip, _ space: SpriteSpace,
     _ budget: inout SpriteBudget, _ surface: StickerSurface?
   ) throws(ElementError) {
@@ -248,7 +251,7 @@ final class StickerPictures: Sendable {
   }
 
   /// The picture of an item that consists of a colour only.
-  private static func filled(_ color: SIMD3<UInt8>) -> OwnedPicture {
+  private static func solidPicture(_ color: SIMD3<UInt8>) -> OwnedPicture {
     let side = SurfaceRegion.side
     let picture = OwnedPicture(format: .rgba, width: side, height: side, colorimetry: .rgb)
     picture.withPicture { picture in
@@ -263,7 +266,7 @@ final class StickerPictures: Sendable {
     return picture
   }
 
-  private static func timeline(_ item: StickerItem, _ strip: Strip) -> StickerTimeline {
+  private static func makeTimeline(_ item: StickerItem, _ strip: Strip) -> StickerTimeline {
     // Stills have no timestamps.
     guard item.isSingleFile, strip.times.count > 1 else {
       return StickerTimeline(count: strip.sprites.count, frameDuration: item.frameDuration)
@@ -286,7 +289,7 @@ extension StickerPictures.Key {
     if pack.folder != nil { ages.append(pack.version(of: "meta.json")) }
     for item in pack.items { ages += item.files.map(pack.version(of:)) }
     self.init(
-      location: location, space: StickerPictures.space(of: format),
+      location: location, space: StickerPictures.colorSpace(for: format),
       vectorSide: StickerPictures.vectorSide(pack, format), ages: ages)
   }
 }

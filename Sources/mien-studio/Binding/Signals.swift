@@ -36,7 +36,7 @@ extension Widget {
 
   /// Calls `body` when a property of the widget changes.
   func onChange(of property: String, _ body: @escaping () -> Void) {
-    Signal.connectOne(raw, "notify::" + property, body)
+    Signal.connectIgnoringArgument(raw, "notify::" + property, body)
   }
 }
 

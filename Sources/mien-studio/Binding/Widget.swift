@@ -12,7 +12,7 @@ struct Widget {
   init(_ raw: UnsafeMutablePointer<GtkWidget>) { self.raw = raw }
 
   /// The widget as what GTK's calls for its class take; no check is made.
-  func of<Class>(_: Class.Type) -> UnsafeMutablePointer<Class> {
+  func cast<Class>(to _: Class.Type) -> UnsafeMutablePointer<Class> {
     UnsafeMutableRawPointer(raw).assumingMemoryBound(to: Class.self)
   }
 
@@ -21,14 +21,14 @@ struct Widget {
 
   /// Adds CSS classes.
   @discardableResult
-  func styled(_ classes: String...) -> Widget {
+  func withCSSClasses(_ classes: String...) -> Widget {
     for name in classes { gtk_widget_add_css_class(raw, name) }
     return self
   }
 
   /// Sets the label for assistive technology.
   @discardableResult
-  func named(_ name: String) -> Widget {
+  func withAccessibleLabel(_ name: String) -> Widget {
     var property = GTK_ACCESSIBLE_PROPERTY_LABEL
     var value = GValue()
     g_value_init(&value, cgst_type_string)
@@ -40,7 +40,7 @@ struct Widget {
 
   /// Sets the tooltip.
   @discardableResult
-  func explained(_ text: String) -> Widget {
+  func withTooltip(_ text: String) -> Widget {
     gtk_widget_set_tooltip_text(raw, text)
     return self
   }
@@ -66,14 +66,14 @@ struct Widget {
 
   /// Clicks do not move the keyboard focus.
   @discardableResult
-  func leavingFocus() -> Widget {
+  func withoutFocusOnClick() -> Widget {
     gtk_widget_set_focus_on_click(raw, 0)
     return self
   }
 
   /// Scroll events are not handled but go to the scrolled window: scrolling must not change values.
   @discardableResult
-  func ignoringWheel() -> Widget {
+  func ignoringScroll() -> Widget {
     guard let controllers = gtk_widget_observe_controllers(raw) else { return self }
     defer { g_object_unref(UnsafeMutableRawPointer(controllers)) }
     for place in 0..<g_list_model_get_n_items(controllers) {
@@ -107,7 +107,7 @@ struct Widget {
   }
 
   /// Appends to a box.
-  func append(_ child: Widget) { gtk_box_append(of(GtkBox.self), child.raw) }
+  func append(_ child: Widget) { gtk_box_append(cast(to: GtkBox.self), child.raw) }
 
   static func label(_ text: String) -> Widget {
     let label = Widget(gtk_label_new(text))
@@ -122,27 +122,29 @@ struct Widget {
 
   /// A button with an icon, whose name is the tooltip and the accessible label.
   static func button(icon: String, _ name: String, _ body: @escaping () -> Void) -> Widget {
-    let button = Widget(gtk_button_new_from_icon_name(icon)).leavingFocus()
-    button.named(name).explained(name).on("clicked", body)
+    let button = Widget(gtk_button_new_from_icon_name(icon)).withoutFocusOnClick()
+    button.withAccessibleLabel(name).withTooltip(name).on("clicked", body)
     return button
   }
 
   static func button(_ text: String, _ body: @escaping () -> Void) -> Widget {
-    let button = Widget(gtk_button_new_with_mnemonic(text)).leavingFocus()
+    let button = Widget(gtk_button_new_with_mnemonic(text)).withoutFocusOnClick()
     button.on("clicked", body)
     return button
   }
 
   /// A toggle button.
   static func toggle(icon: String, _ name: String) -> Widget {
-    let button = Widget(gtk_toggle_button_new()).leavingFocus().named(name)
-    gtk_button_set_icon_name(button.of(GtkButton.self), icon)
+    let button = Widget(gtk_toggle_button_new()).withoutFocusOnClick().withAccessibleLabel(name)
+    gtk_button_set_icon_name(button.cast(to: GtkButton.self), icon)
     return button
   }
 
   /// Whether a toggle button is down.
   var isDown: Bool {
-    get { gtk_toggle_button_get_active(of(GtkToggleButton.self)) != 0 }
-    nonmutating set { gtk_toggle_button_set_active(of(GtkToggleButton.self), newValue ? 1 : 0) }
+    get { gtk_toggle_button_get_active(cast(to: GtkToggleButton.self)) != 0 }
+    nonmutating set {
+      gtk_toggle_button_set_active(cast(to: GtkToggleButton.self), newValue ? 1 : 0)
+    }
   }
 }

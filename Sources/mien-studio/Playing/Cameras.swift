@@ -12,14 +12,14 @@ enum Cameras {
   ///
   /// It probes hardware, which takes a while: not for the main thread.
   static func find() -> [Camera] {
-    let cameras = listed().sorted { $0.name < $1.name }
+    let cameras = monitoredCameras().sorted { $0.name < $1.name }
     guard cameras.isEmpty else { return cameras }
     let devices = (0..<64).map { FilePath("/dev/video\($0)") }
     let first = devices.first { $0.withCString { access($0, R_OK) } == 0 }
     return first.map { [Camera(device: $0)] } ?? []
   }
 
-  private static func listed() -> [Camera] {
+  private static func monitoredCameras() -> [Camera] {
     guard let monitor = gst_device_monitor_new() else { return [] }
     defer { gst_object_unref(UnsafeMutableRawPointer(monitor)) }
     gst_device_monitor_add_filter(monitor, "Video/Source", nil)

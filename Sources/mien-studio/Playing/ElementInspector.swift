@@ -23,10 +23,7 @@ struct ElementProperty {
   let defaultText: String
 
   /// "Skin adapt" of skin-adapt.
-  var title: String {
-    let words = name.replacing("-", with: " ")
-    return words.prefix(1).uppercased() + words.dropFirst()
-  }
+  var title: String { PackFolder.title(name) }
 }
 
 /// Inspects an element outside of any pipeline: its properties, metadata and presets.
@@ -94,7 +91,7 @@ final class ElementInspector {
     return element.specifications.compactMap { specification -> ElementProperty? in
       let flags = UInt32(bitPattern: Int32(specification.pointee.flags.rawValue))
       guard specification.pointee.owner_type == type, flags & cgst_param_mutable_playing != 0,
-        let kind = kind(specification)
+        let kind = controlKind(specification)
       else { return nil }
       let name = String(cString: specification.pointee.name)
       let blurb = g_param_spec_get_blurb(specification).map { String(cString: $0) } ?? ""
@@ -103,7 +100,8 @@ final class ElementInspector {
     }
   }
 
-  private static func kind(_ spec: UnsafeMutablePointer<GParamSpec>) -> ElementProperty.Kind? {
+  private static func controlKind(_ spec: UnsafeMutablePointer<GParamSpec>) -> ElementProperty.Kind?
+  {
     let name = String(cString: spec.pointee.name)
     let raw = UnsafeMutableRawPointer(spec)
     let type = spec.pointee.value_type

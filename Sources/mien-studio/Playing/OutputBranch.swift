@@ -82,8 +82,8 @@ final class OutputBranch {
     if let caps { gst_mini_object_unref(cgst_mini_object(caps)) }
   }
 
-  /// Polls the pipeline's bus on the main thread.
-  func watch() {
+  /// Handles the messages of the bus on the main thread until the branch is over.
+  func startPolling() {
     MainLoop.schedule(milliseconds: 40) { [self] in
       poll(milliseconds: 0)
       return !isOver
@@ -107,7 +107,7 @@ final class OutputBranch {
       copy.pointee.dts = cgst_clock_time_none
       copy.pointee.duration = cgst_clock_time_none
       gst_app_src_push_buffer(source.appSource, copy)
-      pushSilence(before: track.end, track.fill(upTo: last))
+      pushSilence(before: track.end, track.fillSilence(upTo: last))
     }
   }
 
@@ -116,7 +116,7 @@ final class OutputBranch {
   /// For a file they are made constant, because encoders restart when they change and a file
   /// cannot.
   private func setCaps(_ new: UnsafeMutablePointer<GstCaps>) {
-    guard file != nil, let constant = Self.constant(new) else {
+    guard file != nil, let constant = Self.withConstantRate(new) else {
       return gst_app_src_set_caps(source.appSource, new)
     }
     gst_app_src_set_caps(source.appSource, constant)
@@ -124,7 +124,7 @@ final class OutputBranch {
   }
 
   /// The caps with 30 frames per second, and without fields on interlacing and views.
-  private static func constant(
+  private static func withConstantRate(
     _ caps: UnsafeMutablePointer<GstCaps>
   ) -> UnsafeMutablePointer<GstCaps>? {
     guard let copy = gst_caps_copy(caps) else { return nil }
@@ -170,7 +170,7 @@ final class OutputBranch {
           buffer, GST_BUFFER_COPY_MEMORY, gsize(added.skipped * Sound.bytesPerSample),
           gsize((count - added.skipped) * Sound.bytesPerSample))
       else { return }
-      copy.pointee.pts = GstClockTime(SoundTrack.time(before + added.silence))
+      copy.pointee.pts = GstClockTime(SoundTrack.time(ofSample: before + added.silence))
       gst_app_src_push_buffer(soundSource.appSource, copy)
     }
   }
@@ -184,7 +184,7 @@ final class OutputBranch {
       let size = gsize(some * Sound.bytesPerSample)
       guard let buffer = gst_buffer_new_allocate(nil, size, nil) else { return }
       gst_buffer_memset(buffer, 0, 0, size)
-      buffer.pointee.pts = GstClockTime(SoundTrack.time(position))
+      buffer.pointee.pts = GstClockTime(SoundTrack.time(ofSample: position))
       gst_app_src_push_buffer(soundSource.appSource, buffer)
       (position, left) = (position + some, left - some)
     }
@@ -195,7 +195,7 @@ final class OutputBranch {
     lock {
       guard !isEnding else { return }
       isEnding = true
-      pushSilence(before: track.end, track.fill(upTo: last, patience: 0))
+      pushSilence(before: track.end, track.fillSilence(upTo: last, patience: 0))
       gst_app_src_end_of_stream(source.appSource)
       if let soundSource { gst_app_src_end_of_stream(soundSource.appSource) }
     }
@@ -221,13 +221,13 @@ final class OutputBranch {
     isOver = true
     lock { isEnding = true }
     pipeline.setState(GST_STATE_NULL)
-    let outcome = outcome(problem)
+    let outcome = commitFile(problem)
     if case .complete = outcome { isComplete = true }
     onEnd(outcome)
   }
 
   /// Renames the file, to a name that tells whether it is complete.
-  private func outcome(_ problem: String?) -> Outcome {
+  private func commitFile(_ problem: String?) -> Outcome {
     guard let file else { return problem.map { .failed(reason: $0) } ?? .complete(nil) }
     let part = file.part
     defer { part.discard() }

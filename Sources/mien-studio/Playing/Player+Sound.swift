@@ -51,7 +51,7 @@ extension Player {
   /// Whether a loudspeaker plays the audio, muted or not.
   var hasSpeaker: Bool { lock { sound }?.hasSpeaker ?? false }
 
-  func mute(_ isMuted: Bool) {
+  func setMuted(_ isMuted: Bool) {
     lock { self.isMuted = isMuted }
     lock { sound }?.isMuted = isMuted
   }

@@ -65,7 +65,7 @@ final class Player {
       throw .failure("GStreamer's own elements are missing")
     }
     (self.filter, self.window) = (filter, window)
-    let decoder = try SourcePipeline.source(
+    let decoder = try SourcePipeline.addSource(
       source, in: pipeline, sound: { [weak self] in self?.playSound($0) },
       end: { [weak self] in self?.report(hasPictures: $0) })
     for element in [before, after] { pipeline.add(element) }
@@ -78,7 +78,7 @@ final class Player {
   func play(_ chain: ElementChain) {
     // An element that fails to start must not stop the pipeline.
     let isPlaying = pipeline.setState(GST_STATE_PLAYING)
-    if isPlaying { show(chain) }
+    if isPlaying { rebuildChain(chain) }
     MainLoop.schedule(milliseconds: 50) { [weak self] in
       guard let self, !isOver else { return false }
       poll()
@@ -97,8 +97,8 @@ final class Player {
   // MARK: The chain
 
   /// Relinks the elements before the next frame.
-  func show(_ chain: ElementChain) {
-    let list = chain.elements.compactMap { element($0, chain) }
+  func rebuildChain(_ chain: ElementChain) {
+    let list = chain.elements.compactMap { makeElement($0, chain) }
     lock { requested = list }
     guard let pad = head["input"]?.pad("src") else { return }
     // The probe runs at once where the pad is idle, else on the streaming thread.
@@ -114,14 +114,14 @@ final class Player {
   }
 
   /// Allows failed elements to be tried again.
-  func retry() { failed = [] }
+  func allowRetry() { failed = [] }
 
   /// Whether an element exists and is started.
   func has(_ kind: ElementKind) -> Bool { elements[kind] != nil }
 
   func text(_ name: String, of kind: ElementKind) -> String? { elements[kind]?.text(name) }
 
-  private func element(_ kind: ElementKind, _ chain: ElementChain) -> Element? {
+  private func makeElement(_ kind: ElementKind, _ chain: ElementChain) -> Element? {
     if let known = elements[kind] { return known }
     guard !failed.contains(kind) else { return nil }
     failed.insert(kind)
@@ -134,7 +134,7 @@ final class Player {
     element.set(chain[kind])
     if kind == .screen {
       for name in ["color", "method"] {
-        Signal.connectOne(element.raw, "notify::" + name) { [weak self] in
+        Signal.connectIgnoringArgument(element.raw, "notify::" + name) { [weak self] in
           MainLoop.dispatch { self?.onChange(kind, name) }
         }
       }
@@ -210,7 +210,7 @@ final class Player {
   }
 
   /// Sends a click, in pixels of the frames for the window.
-  func click(x: Double, y: Double) {
+  func sendClick(x: Double, y: Double) {
     for event in [
       gst_navigation_event_new_mouse_button_press(1, x, y, GST_NAVIGATION_MODIFIER_NONE),
       gst_navigation_event_new_mouse_button_release(1, x, y, GST_NAVIGATION_MODIFIER_NONE),
@@ -249,18 +249,18 @@ final class Player {
     while !isOver, let message = pipeline.nextMessage(milliseconds: 0) {
       switch message {
       case .endOfStream: pipeline.restart()
-      case .error(let report) where isOfSound(report): onSoundError(report.text)
+      case .error(let report) where isFromSound(report): onSoundError(report.text)
       case .error(let report):
         onProblem(report.text, report.source.flatMap { kind(of: $0) }, true)
       // A missing loudspeaker, and decoders of streams that are not used, are not reported.
-      case .warning(let report) where !isOfSound(report) && !report.isMissingPlugin:
+      case .warning(let report) where !isFromSound(report) && !report.isMissingPlugin:
         if let source = report.source { onProblem(report.text, kind(of: source), false) }
       default: break
       }
     }
   }
 
-  private func isOfSound(_ report: BusReport) -> Bool {
+  private func isFromSound(_ report: BusReport) -> Bool {
     guard let sound = lock({ sound }) else { return false }
     return report.source?.isInside(sound.bin) ?? false
   }

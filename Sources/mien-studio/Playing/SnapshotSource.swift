@@ -40,14 +40,14 @@ final class SnapshotSource: @unchecked Sendable {
     guard let sample = lock({ sample }) else { return done(nil, tr("there is no picture yet")) }
     DetachedThread.run {
       var (path, problem): (FilePath?, String?)
-      do throws(ProgramError) { path = try Self.write(sample, as: name) } catch {
+      do throws(ProgramError) { path = try Self.writePNG(sample, as: name) } catch {
         problem = error.text
       }
       MainLoop.dispatch { done(path, problem) }
     }
   }
 
-  private static func write(
+  private static func writePNG(
     _ sample: Sample, as name: () -> FilePath
   ) throws(ProgramError) -> FilePath {
     let caps = gst_caps_from_string("image/png")

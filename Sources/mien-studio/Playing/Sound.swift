@@ -68,7 +68,7 @@ final class Sound {
         return GST_PAD_PROBE_REMOVE
       }
       // At the end of a film the sink is kept until the film restarts.
-      if pad.withSticky(GST_EVENT_EOS, { _ in }) != nil { return GST_PAD_PROBE_PASS }
+      if pad.withStickyEvent(GST_EVENT_EOS, { _ in }) != nil { return GST_PAD_PROBE_PASS }
       volume.unlink(placeholder)
       placeholder.setState(GST_STATE_NULL)
       bin.remove(placeholder)

@@ -16,7 +16,7 @@ enum SourcePipeline {
   ///
   /// On a streaming thread `sound` is called with the pad of a film's audio, and `end` once all streams
   /// are known.
-  static func source(
+  static func addSource(
     _ source: VideoSource, in pipeline: Element, sound: @escaping (Pad) -> Void,
     end: @escaping (_ hasPictures: Bool) -> Void
   ) throws(ProgramError) -> Element {
@@ -28,7 +28,7 @@ enum SourcePipeline {
         "videoconvert ! videoscale method=lanczos"
           + " ! video/x-raw,format=I420,width=\(photographSide),height=\(photographSide)\(still) ! videocrop name=pan"
       )
-      if let crop = last["pan"] { pan(crop) }
+      if let crop = last["pan"] { panOverTime(crop) }
     case .picture:
       last = try Element.bin(
         "videoconvert ! videoflip video-direction=auto ! videoscale"
@@ -37,7 +37,7 @@ enum SourcePipeline {
     case .film: last = try Element.bin("videoflip video-direction=auto ! identity")
     case .camera: last = try Element.bin("videoconvert ! identity")
     }
-    let (file, decoder) = (try reader(source), try Element.make("decodebin"))
+    let (file, decoder) = (try makeSourceElement(source), try Element.make("decodebin"))
     let hasSound = if case .film = source { true } else { false }
     if hasSound { GIFPlayback.repair(decoder, reading: file) }
     decoder.onPad("pad-added") { pad in
@@ -55,7 +55,7 @@ enum SourcePipeline {
   }
 
   /// The source element.
-  private static func reader(_ source: VideoSource) throws(ProgramError) -> Element {
+  private static func makeSourceElement(_ source: VideoSource) throws(ProgramError) -> Element {
     switch source {
     case .photograph(let path), .picture(let path), .film(let path):
       guard !GIFHeader.isBroken(path) else {
@@ -74,7 +74,7 @@ enum SourcePipeline {
   /// Moves the crop with the frames' times, on the streaming thread.
   ///
   /// Its size never changes.
-  private static func pan(_ element: Element) {
+  private static func panOverTime(_ element: Element) {
     element.pad("sink")?.addProbe(GST_PAD_PROBE_TYPE_BUFFER) { pad, info in
       guard let element = pad.element, let buffer = info.buffer else {
         return GST_PAD_PROBE_OK

@@ -38,11 +38,11 @@ final class Thumbnails {
       defer { isWorking = true }
       return !isWorking
     }
-    if mustStart { DetachedThread.run { [self] in work() } }
+    if mustStart { DetachedThread.run { [self] in renderRequests() } }
   }
 
   /// Starts to render.
-  func start() { DetachedThread.run { [self] in work() } }
+  func start() { DetachedThread.run { [self] in renderRequests() } }
 
   /// Drops all requests; `done` is not called any more.
   func stop() {
@@ -52,7 +52,7 @@ final class Thumbnails {
     }
   }
 
-  private func work() {
+  private func renderRequests() {
     // On Linux this is the priority of this thread and of those that it starts.
     setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
     while let request = lock({ () -> Request? in

@@ -8,7 +8,7 @@ enum FileChoice {
   private nonisolated(unsafe) static var dialog: OpaquePointer?
 
   /// Opens a dialog; `body` is called with the chosen file.
-  static func ask(
+  static func openDialog(
     _ title: String, _ window: UnsafeMutablePointer<GtkWindow>, _ body: @escaping (FilePath) -> Void
   ) {
     guard
@@ -123,12 +123,12 @@ final class PackMonitor {
     let raw = UnsafeMutableRawPointer(monitor)
     Signal.connect(
       raw, "changed", unsafeBitCast(callback, to: GCallback.self),
-      Box<() -> Void> { [weak self] in self?.changed() })
+      Box<() -> Void> { [weak self] in self?.reportChangeDelayed() })
     monitors.append(raw)
   }
 
   /// Reports a change 0.3 s after the last event: programs save in several steps.
-  private func changed() {
+  private func reportChangeDelayed() {
     number += 1
     let number = number
     MainLoop.schedule(milliseconds: 300) { [weak self] in

@@ -6,7 +6,7 @@ import Studio
 /// The header bar: sources on its left, outputs on its right.
 final class Header {
   let widget = Widget(gtk_header_bar_new())
-  private let subtitle = Widget.label("").styled("caption", "dim-label")
+  private let subtitle = Widget.label("").withCSSClasses("caption", "dim-label")
   private let compare: Widget
   private let record: Widget
   private let camera: Widget
@@ -17,7 +17,7 @@ final class Header {
   private var isUpdating = false
 
   init(_ window: MainWindow) {
-    let title = Widget.label("Mien Studio").styled("title")
+    let title = Widget.label("Mien Studio").withCSSClasses("title")
     gtk_label_set_xalign(title.opaque, 0.5)
     gtk_label_set_xalign(subtitle.opaque, 0.5)
     gtk_label_set_ellipsize(subtitle.opaque, PANGO_ELLIPSIZE_MIDDLE)
@@ -26,7 +26,7 @@ final class Header {
     gtk_header_bar_set_title_widget(widget.opaque, titles.raw)
 
     let open = Widget.button(tr("_Open")) { [unowned window] in window.chooseFile() }
-    open.explained(tr("Open a picture or film (Ctrl+O)"))
+    open.withTooltip(tr("Open a picture or film (Ctrl+O)"))
     cameras = Widget.button(icon: "camera-web-symbolic", tr("Show the camera")) {
       [unowned window] in window.showCamera()
     }
@@ -34,7 +34,7 @@ final class Header {
       [unowned window] in window.showPhotograph()
     }
     compare = Widget.toggle(icon: "view-dual-symbolic", tr("Before"))
-    compare.explained(tr("Show the picture as it came (hold the space bar)"))
+    compare.withTooltip(tr("Show the picture as it came (hold the space bar)"))
     sound = Widget.toggle(icon: "audio-volume-high-symbolic", tr("Mute"))
     microphone = Widget.toggle(icon: "audio-input-microphone-symbolic", tr("Microphone"))
     for button in [open, cameras, photograph, compare, sound] {
@@ -42,13 +42,13 @@ final class Header {
     }
 
     record = Widget.toggle(icon: "media-record-symbolic", tr("Record"))
-    record.explained(tr("Record a film (Ctrl+R)"))
+    record.withTooltip(tr("Record a film (Ctrl+R)"))
     camera = Widget.toggle(icon: "camera-video-symbolic", tr("Virtual camera"))
     let snapshot = Widget.button(icon: "camera-photo-symbolic", tr("Take a snapshot (Ctrl+S)")) {
-      [unowned window] in window.snapshot()
+      [unowned window] in window.takeSnapshot()
     }
     let line = Widget.button(icon: "edit-copy-symbolic", tr("Copy as gst-launch line (Ctrl+C)")) {
-      [unowned window] in window.copyLine()
+      [unowned window] in window.copyLaunchLine()
     }
     let dark = Widget.button(icon: "weather-clear-night-symbolic", tr("Light or dark (Ctrl+D)")) {
       Style.isDark.toggle()
@@ -56,12 +56,13 @@ final class Header {
     for button in [dark, line, camera, snapshot, microphone, record] {
       gtk_header_bar_pack_end(widget.opaque, button.raw)
     }
-    microphone.explained(
+    microphone.withTooltip(
       tr("Record the microphone too, where no film is heard; without this it stays closed"))
     update(hasSound: false, isHeard: false, isMuted: false)
     updateCameraButton()
     for (button, change) in [
-      (compare, MainWindow.compare), (record, MainWindow.record), (sound, MainWindow.mute),
+      (compare, MainWindow.setComparing), (record, MainWindow.setRecording),
+      (sound, MainWindow.setMuted),
       (microphone, MainWindow.setMicrophone), (camera, MainWindow.setCamera),
     ] {
       button.on("toggled") { [unowned self, unowned window] in
@@ -78,7 +79,7 @@ final class Header {
       can
       ? tr("Be a camera for other programs")
       : tr("For a virtual camera, install gstreamer1.0-pipewire or v4l2loopback-dkms")
-    camera.explained(text)
+    camera.withTooltip(text)
   }
 
   func update(_ source: VideoSource) {
@@ -101,27 +102,27 @@ final class Header {
   /// Opens a menu of cameras.
   func showMenu(_ list: [Camera], _ body: @escaping (Camera) -> Void) {
     closeMenu()
-    let popover = Widget(gtk_popover_new()).named(tr("Cameras"))
+    let popover = Widget(gtk_popover_new()).withAccessibleLabel(tr("Cameras"))
     let inside = Widget.box(GTK_ORIENTATION_VERTICAL, 2)
     for camera in list {
-      let button = Widget(gtk_button_new_with_label(camera.name)).styled("flat")
+      let button = Widget(gtk_button_new_with_label(camera.name)).withCSSClasses("flat")
       button.on("clicked") { [unowned self] in
         closeMenu()
         body(camera)
       }
       inside.append(button)
     }
-    gtk_popover_set_child(popover.of(GtkPopover.self), inside.raw)
+    gtk_popover_set_child(popover.cast(to: GtkPopover.self), inside.raw)
     gtk_widget_set_parent(popover.raw, cameras.raw)
     menu = popover
-    gtk_popover_popup(popover.of(GtkPopover.self))
+    gtk_popover_popup(popover.cast(to: GtkPopover.self))
   }
 
   /// A popover must be unparented before its parent goes.
   func closeMenu() {
     guard let popover = menu else { return }
     menu = nil
-    gtk_popover_popdown(popover.of(GtkPopover.self))
+    gtk_popover_popdown(popover.cast(to: GtkPopover.self))
     // The click may be that of a button inside.
     MainLoop.dispatch { gtk_widget_unparent(popover.raw) }
   }
@@ -131,8 +132,8 @@ final class Header {
     update(sound, isMuted)
     sound.isSensitive = isHeard
     let icon = isMuted || !isHeard ? "audio-volume-muted-symbolic" : "audio-volume-high-symbolic"
-    gtk_button_set_icon_name(sound.of(GtkButton.self), icon)
-    sound.explained(
+    gtk_button_set_icon_name(sound.cast(to: GtkButton.self), icon)
+    sound.withTooltip(
       isHeard
         ? tr("Mute the film (Ctrl+M)")
         : hasSound ? tr("There is no loudspeaker") : tr("There is nothing to be heard"))
@@ -147,7 +148,7 @@ final class Header {
   func update(isRecording: Bool) {
     update(record, isRecording)
     if isRecording {
-      record.styled("recording")
+      record.withCSSClasses("recording")
     } else {
       gtk_widget_remove_css_class(record.raw, "recording")
     }

@@ -5,14 +5,14 @@ import Studio
 extension MainWindow {
   func turn(_ kind: ElementKind, on isOn: Bool) {
     chain.turn(kind, on: isOn)
-    if isOn { player?.retry() }
-    if kind == .sticker, isOn, chain.value("location", of: .sticker) == nil { return wear(0) }
-    if kind == .look, isOn, chain.value("look", of: .look) == nil { return look("chrome") }
+    if isOn { player?.allowRetry() }
+    if kind == .sticker, isOn, chain.value("location", of: .sticker) == nil { return selectPack(0) }
+    if kind == .look, isOn, chain.value("look", of: .look) == nil { return selectLook("chrome") }
     // With its defaults it does not change faces.
     if kind == .shape, isOn, chain[.shape].isEmpty, let inspector = try? ElementInspector(.shape) {
-      apply(inspector.properties(ofPreset: "natural"), of: .shape)
+      applyPreset(inspector.properties(ofPreset: "natural"), of: .shape)
     }
-    player?.show(chain)
+    player?.rebuildChain(chain)
     updateShelf()
   }
 
@@ -23,22 +23,22 @@ extension MainWindow {
   }
 
   /// Selects a pack of the shelf, or none.
-  func wear(_ place: Int?) {
+  func selectPack(_ place: Int?) {
     worn = place
     chain.turn(.sticker, on: place != nil)
     packMonitor = nil
     if let place, shelf.packs.indices.contains(place) {
       let pack = shelf.packs[place]
       set("location", of: .sticker, to: .path(pack.location))
-      packMonitor = PackMonitor(pack.folder) { [unowned self] in reload(place) }
+      packMonitor = PackMonitor(pack.folder) { [unowned self] in reloadPack(place) }
     }
-    player?.show(chain)
+    player?.rebuildChain(chain)
     panel?.update(.sticker, chain)
     updateShelf()
   }
 
   /// Reloads the selected pack after a change of its files.
-  private func reload(_ place: Int) {
+  private func reloadPack(_ place: Int) {
     let pack = shelf.packs[place]
     // A different location of the same pack makes the element load it again.
     let manifest = pack.folder.appending("meta.json")
@@ -48,22 +48,22 @@ extension MainWindow {
     notice.inform(tr("%1 was read again", tr(pack.name)))
   }
 
-  func look(_ name: String?) {
+  func selectLook(_ name: String?) {
     chain.turn(.look, on: name != nil)
     if let name { set("look", of: .look, to: .literal(name)) }
-    player?.show(chain)
+    player?.rebuildChain(chain)
     panel?.update(.look, chain)
     updateShelf()
   }
 
   /// Applies a preset: other properties get their defaults, except files.
-  func apply(_ preset: [PropertyAssignment], of kind: ElementKind) {
+  func applyPreset(_ preset: [PropertyAssignment], of kind: ElementKind) {
     guard let inspector = try? ElementInspector(kind) else { return }
     for property in inspector.properties {
       let wanted = preset.first { $0.name == property.name }?.value
       if case .file = property.kind, wanted == nil { continue }
       if kind == .sticker, property.name == "location", case .path(let pack)? = wanted {
-        wearNew(pack, isOn: chain.isOn(.sticker))
+        addAndSelectPack(pack, isOn: chain.isOn(.sticker))
         continue
       }
       guard chain.value(property.name, of: kind) != wanted else { continue }
@@ -81,10 +81,10 @@ extension MainWindow {
   }
 
   /// Bypasses the chain, or ends that.
-  func compare(_ isOn: Bool) {
+  func setComparing(_ isOn: Bool) {
     guard isOn != isComparing else { return }
     isComparing = isOn
-    player?.show(isOn ? ElementChain() : chain)
+    player?.rebuildChain(isOn ? ElementChain() : chain)
     header?.update(isComparing: isOn)
   }
 }

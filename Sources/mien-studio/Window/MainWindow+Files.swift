@@ -7,12 +7,12 @@ import Studio
 /// Files that are opened, chosen or dropped.
 extension MainWindow {
   func chooseFile() {
-    FileChoice.ask(tr("Open a picture or film"), raw) { [unowned self] in open($0) }
+    FileChoice.openDialog(tr("Open a picture or film"), raw) { [unowned self] in open($0) }
   }
 
   /// Chooses the file of a property: a background, a pack or a look.
-  func choose(_ name: String, of kind: ElementKind) {
-    FileChoice.ask(tr("Choose a file"), raw) { [unowned self] path in
+  func chooseFile(for name: String, of kind: ElementKind) {
+    FileChoice.openDialog(tr("Choose a file"), raw) { [unowned self] path in
       set(name, of: kind, to: .path(path))
       if kind == .sticker { turn(.sticker, on: true) }
       panel?.update(kind, chain)
@@ -26,9 +26,9 @@ extension MainWindow {
     case .nothing: notice.warn(tr("There is no file %1.", shown))
     case .folder: return acceptPack(path)
     case .other where path.bytes.starts(with: Array("/dev/video".utf8)):
-      return show(.camera(Camera(device: path)))
+      return playSource(.camera(Camera(device: path)))
     case .other: notice.warn(tr("%1 is no file.", shown))
-    case .file: return show(FileChoice.isPicture(path) ? .picture(path) : .film(path))
+    case .file: return playSource(FileChoice.isPicture(path) ? .picture(path) : .film(path))
     }
   }
 
@@ -36,22 +36,22 @@ extension MainWindow {
   func showCamera() {
     DetachedThread.run { [weak self] in
       let cameras = Cameras.find()
-      MainLoop.dispatch { self?.choose(cameras) }
+      MainLoop.dispatch { self?.showOneOf(cameras) }
     }
   }
 
-  private func choose(_ cameras: [Camera]) {
+  private func showOneOf(_ cameras: [Camera]) {
     guard player != nil else { return }
     switch cameras.count {
     case 0:
       notice.warn(tr("There is no camera. Plug one in and try again, or open a film: Ctrl+O"))
-    case 1: show(.camera(cameras[0]))
-    default: header?.showMenu(cameras) { [unowned self] in show(.camera($0)) }
+    case 1: playSource(.camera(cameras[0]))
+    default: header?.showMenu(cameras) { [unowned self] in playSource(.camera($0)) }
     }
   }
 
   /// Handles a drop onto the picture: a source, a pack or a look.
-  func accept(_ path: FilePath) {
+  func acceptDrop(_ path: FilePath) {
     if path.hasSuffix("/meta.json") {
       acceptPack(path.split.folder)
     } else if path.hasSuffix(".cube") {
@@ -66,9 +66,9 @@ extension MainWindow {
   /// Handles a drop onto the shelf: a pack, or a picture as a sticker.
   func acceptOnShelf(_ path: FilePath) {
     if case .file = FileKind(path), FileChoice.isPicture(path) {
-      wearNew(path)
+      addAndSelectPack(path)
     } else {
-      accept(path)
+      acceptDrop(path)
     }
   }
 
@@ -77,17 +77,17 @@ extension MainWindow {
       return notice.warn(
         tr("%1 is no sticker pack: there is no meta.json in it.", Terminal.printable(folder)))
     }
-    wearNew(folder)
+    addAndSelectPack(folder)
   }
 
   /// Selects a pack, and adds it to the shelf; `isOn`: whether stickers are switched on.
-  func wearNew(_ path: FilePath, isOn: Bool = true) {
+  func addAndSelectPack(_ path: FilePath, isOn: Bool = true) {
     let name = PackFolder.title(path.split.name.description)
     let pack = Shelf.Pack(name: name, location: path, folder: path)
     let count = shelf.packs.count
     let place = shelf.packs.firstIndex { $0.location == path } ?? shelf.add(pack)
     if shelf.packs.count > count { shelfView.add(pack, thumbnails) }
-    wear(place)
+    selectPack(place)
     if !isOn { turn(.sticker, on: false) }
   }
 }

@@ -8,7 +8,7 @@ extension MainWindow {
     let keys = gtk_event_controller_key_new()!
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
     Signal.connectKey(UnsafeMutableRawPointer(keys), "key-pressed") { [unowned self] key, state in
-      press(key, state)
+      handleKey(key, state)
     }
     let release: @convention(c) (gpointer?, guint, guint, GdkModifierType, gpointer?) -> Void = {
       _, key, _, _, user in
@@ -17,23 +17,23 @@ extension MainWindow {
     Signal.connect(
       UnsafeMutableRawPointer(keys), "key-released", unsafeBitCast(release, to: GCallback.self),
       Box<(guint) -> Void> { [unowned self] key in
-        if key == guint(GDK_KEY_space) { compare(false) }
+        if key == guint(GDK_KEY_space) { setComparing(false) }
       })
     gtk_widget_add_controller(widget.raw, keys)
   }
 
-  private func press(_ key: guint, _ state: GdkModifierType) -> Bool {
+  private func handleKey(_ key: guint, _ state: GdkModifierType) -> Bool {
     // In a text entry letters are text.
     if isEditing, key != guint(GDK_KEY_Escape), state.rawValue & GDK_CONTROL_MASK.rawValue == 0 {
       return false
     }
     let isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
-    if isControl { return pressWithControl(key) }
+    if isControl { return handleControlKey(key) }
     switch key {
     case guint(GDK_KEY_space):
       // A focused button handles the space bar itself.
       guard videoView.hasFocus else { return false }
-      compare(true)
+      setComparing(true)
       return true
     case guint(GDK_KEY_Escape):
       notice.hide()
@@ -42,8 +42,8 @@ extension MainWindow {
     default:
       let zeros = [guint(GDK_KEY_0), guint(GDK_KEY_KP_0)]
       for digit in 0...9 where zeros.contains(where: { key == $0 + guint(digit) }) {
-        guard let place = shelf.pack(forKey: digit) else { return false }
-        wear(place)
+        guard let place = shelf.packIndex(forKey: digit) else { return false }
+        selectPack(place)
         return true
       }
       return false
@@ -57,14 +57,14 @@ extension MainWindow {
     return g_type_check_instance_is_a(instance, gtk_editable_get_type()) != 0
   }
 
-  private func pressWithControl(_ key: guint) -> Bool {
+  private func handleControlKey(_ key: guint) -> Bool {
     switch key {
     case guint(GDK_KEY_o): chooseFile()
-    case guint(GDK_KEY_s): snapshot()
-    case guint(GDK_KEY_r): record(recording == nil)
+    case guint(GDK_KEY_s): takeSnapshot()
+    case guint(GDK_KEY_r): setRecording(recording == nil)
     case guint(GDK_KEY_c) where isEditing: return false
-    case guint(GDK_KEY_c): copyLine()
-    case guint(GDK_KEY_m): mute(!isMuted)
+    case guint(GDK_KEY_c): copyLaunchLine()
+    case guint(GDK_KEY_m): setMuted(!isMuted)
     case guint(GDK_KEY_d): Style.isDark.toggle()
     case guint(GDK_KEY_q), guint(GDK_KEY_w): close()
     default: return false

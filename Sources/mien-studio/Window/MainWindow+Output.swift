@@ -7,15 +7,15 @@ import Studio
 
 /// Outputs: snapshots, recordings, the virtual camera, the gst-launch command.
 extension MainWindow {
-  func copyLine() {
+  func copyLaunchLine() {
     guard let source = player?.source else { return }
     let line = LaunchLine(source, chain).text
     gdk_clipboard_set_text(gtk_widget_get_clipboard(widget.raw), line)
     notice.inform(tr("Copied: %1", line))
   }
 
-  func snapshot() {
-    let name = newFile(G_USER_DIRECTORY_PICTURES)
+  func takeSnapshot() {
+    let name = unusedFileName(G_USER_DIRECTORY_PICTURES)
     snapshots.save(as: { name(".png") }) { [weak self] path, problem in
       if let problem {
         self?.notice.warn(tr("The snapshot could not be taken: %1", problem))
@@ -26,7 +26,7 @@ extension MainWindow {
   }
 
   /// Starts or ends a recording.
-  func record(_ isOn: Bool) {
+  func setRecording(_ isOn: Bool) {
     if !isOn {
       endRecording()
       return
@@ -43,7 +43,7 @@ extension MainWindow {
     let encoding = FilmEncoding(type, width: width, height: height, rate: 30, threads: 1)
     if encoding.video.contains("openh264enc") { Terminal.silenceLibraries() }
     do throws(ProgramError) {
-      let name = newFile(G_USER_DIRECTORY_VIDEOS)
+      let name = unusedFileName(G_USER_DIRECTORY_VIDEOS)
       let part = tr("incomplete")
       let file = OutputBranch.File(
         part: try AtomicFile(for: name(type.rawValue)),
@@ -61,13 +61,13 @@ extension MainWindow {
         self?.branches.remove(branch)
         self?.recording = nil
         self?.header?.update(isRecording: false)
-        self?.show(outcome)
+        self?.showOutcome(outcome)
       }
       // A still source is recorded too.
       snapshots.withStill(branch.push)
       recording = branch
       branches.add(branch)
-      branch.watch()
+      branch.startPolling()
     } catch {
       notice.warn(tr("Nothing was recorded: %1", error.text))
     }
@@ -89,7 +89,7 @@ extension MainWindow {
   }
 
   /// Shows the result of a recording; a failure also on the terminal.
-  private func show(_ outcome: OutputBranch.Outcome) {
+  private func showOutcome(_ outcome: OutputBranch.Outcome) {
     let problem: String
     switch outcome {
     case .complete(let path):
@@ -129,7 +129,7 @@ extension MainWindow {
       }
       camera = branch
       branches.add(branch)
-      branch.watch()
+      branch.startPolling()
     } catch {
       notice.warn(tr("The virtual camera ended: %1", error.text))
       header?.update(isCamera: false)
@@ -138,7 +138,7 @@ extension MainWindow {
 
   /// Returns a function for unused paths with the current date, in a folder of the user or else at home;
   /// for any thread.
-  private func newFile(_ folder: GUserDirectory) -> (_ ending: String) -> FilePath {
+  private func unusedFileName(_ folder: GUserDirectory) -> (_ ending: String) -> FilePath {
     var place = FilePath(g_get_home_dir()!)
     if let special = g_get_user_special_dir(folder), access(special, W_OK) == 0 {
       place = FilePath(special)
@@ -151,7 +151,7 @@ extension MainWindow {
       Int(g_date_time_get_minute(now)), Int(g_date_time_get_second(now))
     )
     return { [place] ending in
-      let name = DatedFileName.dated(date, ending: ending) { name in
+      let name = DatedFileName.unusedName(date, ending: ending) { name in
         place.appending(FilePath(name)).withCString { access($0, F_OK) } == 0
       }
       return place.appending(FilePath(name))

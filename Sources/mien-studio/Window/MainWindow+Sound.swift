@@ -3,9 +3,9 @@ import Programs
 /// The audio of films, and the microphone.
 extension MainWindow {
   /// Mutes films; recordings keep their audio.
-  func mute(_ isOn: Bool) {
+  func setMuted(_ isOn: Bool) {
     isMuted = isOn
-    player?.mute(isOn)
+    player?.setMuted(isOn)
     updateSound()
   }
 
@@ -33,11 +33,11 @@ extension MainWindow {
       } catch {
         problem = error.text
       }
-      MainLoop.dispatch { self?.use(found, problem) }
+      MainLoop.dispatch { self?.useMicrophone(found, problem) }
     }
   }
 
-  private func use(_ found: Microphone?, _ problem: String?) {
+  private func useMicrophone(_ found: Microphone?, _ problem: String?) {
     guard let found, player != nil else {
       header?.update(isListening: false)
       if let problem { notice.warn(tr("The microphone cannot be used: %1", problem)) }

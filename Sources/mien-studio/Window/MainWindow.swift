@@ -60,8 +60,8 @@ final class MainWindow {
       ElementTile.Actions(
         turn: { [unowned self] in turn($0, on: $1) },
         set: { [unowned self] in set($1, of: $0, to: $2) },
-        choose: { [unowned self] in choose($1, of: $0) },
-        preset: { [unowned self] in apply($1, of: $0) },
+        choose: { [unowned self] in chooseFile(for: $1, of: $0) },
+        preset: { [unowned self] in applyPreset($1, of: $0) },
         properties: { [unowned self] in chain[$0] },
         warn: { [unowned self] in notice.warn($0) }))
     self.panel = panel
@@ -80,11 +80,11 @@ final class MainWindow {
   private func connect() {
     listenToKeys()
     videoView.onClick = { [unowned self] x, y in
-      if chain.isOn(.screen), !isComparing { player?.click(x: x, y: y) }
+      if chain.isOn(.screen), !isComparing { player?.sendClick(x: x, y: y) }
     }
-    shelfView.onPack = { [unowned self] in wear($0) }
-    shelfView.onLook = { [unowned self] in look($0) }
-    FileChoice.acceptDrops(on: videoView.widget) { [unowned self] in accept($0) }
+    shelfView.onPack = { [unowned self] in selectPack($0) }
+    shelfView.onLook = { [unowned self] in selectLook($0) }
+    FileChoice.acceptDrops(on: videoView.widget) { [unowned self] in acceptDrop($0) }
     FileChoice.acceptDrops(on: shelfView.widget) { [unowned self] in acceptOnShelf($0) }
     let callback: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, user in
       Box<() -> Bool>.content(user)() ? 1 : 0
@@ -97,7 +97,7 @@ final class MainWindow {
         let isUnread = endRecordingFails() || hasFailedRecording
         hasFailedRecording = false
         if isUnread, !isClosing { return true }
-        end()
+        stopAll()
         notice.stop()
         return false
       })
@@ -117,7 +117,7 @@ final class MainWindow {
     if let first = shelf.packs.firstIndex(where: { $0.location == "dog" })
       ?? shelf.packs.indices.first
     {
-      wear(first)
+      selectPack(first)
     }
     if let input = start.input { open(input) }
     if player == nil { showPhotograph() }
@@ -133,7 +133,7 @@ final class MainWindow {
   }
 
   /// Stops everything, after a recording is complete.
-  func end() {
+  func stopAll() {
     isClosing = true
     guard let ended = player else { return }
     player = nil
@@ -160,11 +160,11 @@ final class MainWindow {
     guard let photograph = StudioPaths.photograph else {
       return notice.warn(tr("The photograph is missing. Open a picture or film: Ctrl+O"))
     }
-    show(.photograph(photograph))
+    playSource(.photograph(photograph))
   }
 
   /// Plays a source; `isAudible`: whether a film's audio goes to a loudspeaker.
-  func show(_ source: VideoSource, isAudible: Bool = true) {
+  func playSource(_ source: VideoSource, isAudible: Bool = true) {
     player?.stop()
     player = nil
     updateSound()
@@ -181,7 +181,7 @@ final class MainWindow {
         }
       }
       player.onProblem = { [unowned self] text, kind, isError in
-        handle(text, kind, isError, source)
+        handleProblem(text, kind, isError, source)
       }
       player.onChange = { [unowned self] kind, property in
         guard let text = self.player?.text(property, of: kind) else { return }
@@ -197,7 +197,7 @@ final class MainWindow {
       player.onSound = { [unowned self] in updateSound() }
       player.onSoundError = { [unowned self] text in
         notice.warn(tr("The film cannot be heard: %1", text))
-        show(source, isAudible: false)
+        playSource(source, isAudible: false)
       }
       self.player = player
       header?.update(source)
@@ -207,7 +207,7 @@ final class MainWindow {
     }
   }
 
-  private func handle(
+  private func handleProblem(
     _ text: String, _ kind: ElementKind?, _ isError: Bool, _ source: VideoSource
   ) {
     if let kind, isError {
@@ -220,7 +220,7 @@ final class MainWindow {
       }
       updateShelf()
       // An element that fails while it plays has stopped the pipeline.
-      if player?.has(kind) ?? false { show(source) } else { player?.show(chain) }
+      if player?.has(kind) ?? false { playSource(source) } else { player?.rebuildChain(chain) }
     }
     guard kind == nil, isError else { return notice.warn(text) }
     let name = source.file.map { Terminal.printable($0.split.name) } ?? ""

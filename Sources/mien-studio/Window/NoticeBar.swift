@@ -11,11 +11,11 @@ final class NoticeBar {
     gtk_label_set_wrap(label.opaque, 1)
     gtk_label_set_max_width_chars(label.opaque, 70)
     label.expanding(across: true)
-    let box = Widget.box(GTK_ORIENTATION_HORIZONTAL, 10, icon, label).styled("notice")
+    let box = Widget.box(GTK_ORIENTATION_HORIZONTAL, 10, icon, label).withCSSClasses("notice")
     box.append(
       Widget.button(icon: "window-close-symbolic", tr("Close the message")) { [unowned self] in
         hide()
-      }.styled("flat", "circular"))
+      }.withCSSClasses("flat", "circular"))
     gtk_revealer_set_child(widget.opaque, box.raw)
     gtk_widget_set_halign(widget.raw, GTK_ALIGN_CENTER)
     gtk_widget_set_valign(widget.raw, GTK_ALIGN_START)

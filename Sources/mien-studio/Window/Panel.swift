@@ -23,7 +23,7 @@ final class Panel {
     gtk_scrolled_window_set_child(scrolled.opaque, list.raw)
     gtk_scrolled_window_set_policy(scrolled.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
     gtk_widget_set_size_request(scrolled.raw, 330, -1)
-    widget = scrolled.styled("panel").expanding()
+    widget = scrolled.withCSSClasses("panel").expanding()
   }
 
   /// Shows the state of an element.
@@ -57,19 +57,19 @@ final class ElementTile {
   init(_ inspector: ElementInspector, _ actions: Actions) {
     (self.inspector, self.actions) = (inspector, actions)
     let title = tr(inspector.title)
-    toggle = Widget(gtk_switch_new()).leavingFocus().named(title)
+    toggle = Widget(gtk_switch_new()).withoutFocusOnClick().withAccessibleLabel(title)
     gtk_widget_set_valign(toggle.raw, GTK_ALIGN_CENTER)
-    arrow = Widget(gtk_toggle_button_new()).leavingFocus().styled("flat")
-    widget = Widget.box(GTK_ORIENTATION_VERTICAL, 0).styled("tile")
-    let heading = Widget.label(title).styled("heading").expanding(across: true)
-    gtk_button_set_icon_name(arrow.of(GtkButton.self), "pan-down-symbolic")
-    arrow.named(tr("Settings of %1", title)).explained(tr("Settings of %1", title))
+    arrow = Widget(gtk_toggle_button_new()).withoutFocusOnClick().withCSSClasses("flat")
+    widget = Widget.box(GTK_ORIENTATION_VERTICAL, 0).withCSSClasses("tile")
+    let heading = Widget.label(title).withCSSClasses("heading").expanding(across: true)
+    gtk_button_set_icon_name(arrow.cast(to: GtkButton.self), "pan-down-symbolic")
+    arrow.withAccessibleLabel(tr("Settings of %1", title)).withTooltip(tr("Settings of %1", title))
     let top = Widget.box(GTK_ORIENTATION_HORIZONTAL, 6, heading, arrow, toggle)
-    top.explained(tr(inspector.summary)).styled("tile-top")
+    top.withTooltip(tr(inspector.summary)).withCSSClasses("tile-top")
     widget.append(top)
     widget.append(revealer)
     arrow.on("toggled") { [unowned self] in
-      if arrow.isDown { fill() }
+      if arrow.isDown { makeControls() }
       gtk_revealer_set_reveal_child(revealer.opaque, arrow.isDown ? 1 : 0)
     }
     toggle.onChange(of: "active") { [unowned self] in
@@ -90,9 +90,9 @@ final class ElementTile {
   }
 
   /// Creates the controls when they are displayed first.
-  private func fill() {
+  private func makeControls() {
     guard controls.isEmpty else { return }
-    let list = Widget.box(GTK_ORIENTATION_VERTICAL, 6).styled("properties")
+    let list = Widget.box(GTK_ORIENTATION_VERTICAL, 6).withCSSClasses("properties")
     let (kind, actions) = (inspector.kind, actions)
     let presets = PresetRow(
       inspector,

@@ -31,18 +31,20 @@ final class PresetRow {
   private let revealer = Widget(gtk_revealer_new())
   private let entry = Widget(gtk_entry_new())
   private let answer = Widget(gtk_button_new())
-  private let words = Widget.label("").styled("property")
+  private let words = Widget.label("").withCSSClasses("property")
   private var names: [String] = []
   private var own: [String] = []
   private var isUpdating = false
-  private var question = Question.none { didSet { ask() } }
+  private var question = Question.none { didSet { showQuestion() } }
 
   init(_ inspector: ElementInspector, _ actions: Actions) {
     (self.inspector, self.actions) = (inspector, actions)
-    choice = Widget(gtk_drop_down_new(texts, nil)).leavingFocus().ignoringWheel()
-      .named(tr("Preset"))
-    deleteButton = Widget(gtk_button_new_from_icon_name("user-trash-symbolic")).leavingFocus()
-    deleteButton.named(tr("Delete this preset")).explained(tr("Delete this preset")).styled("flat")
+    choice = Widget(gtk_drop_down_new(texts, nil)).withoutFocusOnClick().ignoringScroll()
+      .withAccessibleLabel(tr("Preset"))
+    deleteButton = Widget(gtk_button_new_from_icon_name("user-trash-symbolic"))
+      .withoutFocusOnClick()
+    deleteButton.withAccessibleLabel(tr("Delete this preset")).withTooltip(tr("Delete this preset"))
+      .withCSSClasses("flat")
     build()
     reload(selecting: nil)
   }
@@ -51,12 +53,12 @@ final class PresetRow {
     let title = Widget.label(tr("Preset")).expanding(across: true)
     let save = Widget.button(icon: "list-add-symbolic", tr("Save as a preset")) {
       [unowned self] in question = question == .name ? .none : .name
-    }.styled("flat")
+    }.withCSSClasses("flat")
     widget.append(
-      Widget.box(GTK_ORIENTATION_HORIZONTAL, 4, title, choice, save, deleteButton).styled(
+      Widget.box(GTK_ORIENTATION_HORIZONTAL, 4, title, choice, save, deleteButton).withCSSClasses(
         "tile-row"))
-    entry.named(tr("Name of the preset")).expanding(across: true)
-    gtk_entry_set_placeholder_text(entry.of(GtkEntry.self), tr("Name of the preset"))
+    entry.withAccessibleLabel(tr("Name of the preset")).expanding(across: true)
+    gtk_entry_set_placeholder_text(entry.cast(to: GtkEntry.self), tr("Name of the preset"))
     gtk_editable_set_width_chars(entry.opaque, 8)
     gtk_label_set_wrap(words.opaque, 1)
     let line = Widget.box(GTK_ORIENTATION_HORIZONTAL, 6, entry, answer)
@@ -72,8 +74,8 @@ final class PresetRow {
     deleteButton.on("clicked") { [unowned self] in
       if let name = selected { question = question == .delete(name) ? .none : .delete(name) }
     }
-    answer.on("clicked") { [unowned self] in act() }
-    entry.on("activate") { [unowned self] in act() }
+    answer.on("clicked") { [unowned self] in answerQuestion() }
+    entry.on("activate") { [unowned self] in answerQuestion() }
     entry.on("changed") { [unowned self] in
       if case .replace = question { question = .name }
       words.isVisible = false
@@ -96,14 +98,14 @@ final class PresetRow {
     while gtk_string_list_get_string(texts, 0) != nil { gtk_string_list_remove(texts, 0) }
     gtk_string_list_append(texts, tr("Default"))
     for name in presets.shipped { gtk_string_list_append(texts, tr(name)) }
-    for name in presets.own { gtk_string_list_append(texts, Self.short(name)) }
+    for name in presets.own { gtk_string_list_append(texts, Self.shortened(name)) }
     let place = name.flatMap { names.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
     gtk_drop_down_set_selected(choice.opaque, guint(place))
     updateDeleteButton()
   }
 
   /// The name shortened for the menu.
-  private static func short(_ name: String) -> String {
+  private static func shortened(_ name: String) -> String {
     name.count <= 20 ? name : name.prefix(18) + "…"
   }
 
@@ -114,7 +116,7 @@ final class PresetRow {
 
   // MARK: Questions
 
-  private func ask() {
+  private func showQuestion() {
     gtk_revealer_set_reveal_child(revealer.opaque, question == .none ? 0 : 1)
     entry.isVisible = true
     words.isVisible = true
@@ -123,27 +125,27 @@ final class PresetRow {
     case .none: return
     case .name:
       words.isVisible = false
-      label(tr("_Save"))
+      setAnswerLabel(tr("_Save"))
       gtk_widget_grab_focus(entry.raw)
     case .replace(let name):
       words.setText(tr("There is a preset %1 already.", name))
-      label(tr("_Replace"))
-      answer.styled("destructive-action")
+      setAnswerLabel(tr("_Replace"))
+      answer.withCSSClasses("destructive-action")
     case .delete(let name):
       words.setText(tr("Delete the preset %1?", name))
       entry.isVisible = false
-      label(tr("_Delete"))
-      answer.styled("destructive-action")
+      setAnswerLabel(tr("_Delete"))
+      answer.withCSSClasses("destructive-action")
       gtk_widget_grab_focus(answer.raw)
     }
   }
 
-  private func label(_ text: String) {
-    gtk_button_set_label(answer.of(GtkButton.self), text)
-    gtk_button_set_use_underline(answer.of(GtkButton.self), 1)
+  private func setAnswerLabel(_ text: String) {
+    gtk_button_set_label(answer.cast(to: GtkButton.self), text)
+    gtk_button_set_use_underline(answer.cast(to: GtkButton.self), 1)
   }
 
-  private func act() {
+  private func answerQuestion() {
     switch question {
     case .none: break
     case .replace(let name): save(name)
@@ -156,16 +158,16 @@ final class PresetRow {
     case .name:
       let text = gtk_editable_get_text(entry.opaque).map { String(cString: $0) } ?? ""
       let shipped = names.filter { !own.contains($0) }
-      switch PresetName.check(text, own: own, shipped: shipped + shipped.map { tr($0) }) {
+      switch PresetName.validate(text, own: own, shipped: shipped + shipped.map { tr($0) }) {
       case .free(let name): save(name)
       case .own(let name): question = .replace(name)
-      case .shipped(let name): refuse(tr("%1 comes with Mien. Take another name.", name))
-      case .unusable: refuse(tr("Take another name, without brackets."))
+      case .shipped(let name): showRefusal(tr("%1 comes with Mien. Take another name.", name))
+      case .unusable: showRefusal(tr("Take another name, without brackets."))
       }
     }
   }
 
-  private func refuse(_ text: String) {
+  private func showRefusal(_ text: String) {
     words.setText(text)
     words.isVisible = true
   }

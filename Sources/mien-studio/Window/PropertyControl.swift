@@ -19,39 +19,39 @@ final class PropertyControl {
 
   init(_ property: ElementProperty) {
     self.property = property
-    let title = Widget.label(tr(property.title)).styled("property")
+    let title = Widget.label(tr(property.title)).withCSSClasses("property")
     var isBelow = false
     switch property.kind {
     case .toggle:
-      control = Widget(gtk_switch_new()).leavingFocus()
+      control = Widget(gtk_switch_new()).withoutFocusOnClick()
       gtk_widget_set_valign(control.raw, GTK_ALIGN_CENTER)
     case .number(let minimum, let maximum, let isInteger):
       let step = isInteger ? 1 : (maximum - minimum) / 100
       control = Widget(gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, minimum, maximum, step))
-      gtk_scale_set_draw_value(control.of(GtkScale.self), 1)
-      gtk_scale_set_value_pos(control.of(GtkScale.self), GTK_POS_RIGHT)
+      gtk_scale_set_draw_value(control.cast(to: GtkScale.self), 1)
+      gtk_scale_set_value_pos(control.cast(to: GtkScale.self), GTK_POS_RIGHT)
       let range = maximum - minimum
       let digits: Int32 = range <= 0.2 ? 3 : range <= 2 ? 2 : 1
-      gtk_scale_set_digits(control.of(GtkScale.self), isInteger ? 0 : digits)
+      gtk_scale_set_digits(control.cast(to: GtkScale.self), isInteger ? 0 : digits)
       isBelow = true
     case .choice(let choices):
       var names: [UnsafePointer<CChar>?] = choices.map { UnsafePointer(g_strdup(tr($0.nick))) }
       names.append(nil)
-      control = Widget(gtk_drop_down_new_from_strings(&names)).leavingFocus()
+      control = Widget(gtk_drop_down_new_from_strings(&names)).withoutFocusOnClick()
       for name in names { g_free(UnsafeMutableRawPointer(mutating: name)) }
     case .color:
-      control = Widget(gtk_color_button_new()).leavingFocus()
+      control = Widget(gtk_color_button_new()).withoutFocusOnClick()
     case .file:
-      control = Widget(gtk_button_new_with_label(tr("Choose"))).leavingFocus()
+      control = Widget(gtk_button_new_with_label(tr("Choose"))).withoutFocusOnClick()
     }
-    control.named(tr(property.title)).ignoringWheel()
+    control.withAccessibleLabel(tr(property.title)).ignoringScroll()
     title.expanding(across: true)
     if isBelow {
       row = Widget.box(GTK_ORIENTATION_VERTICAL, 0, title, control)
     } else {
       row = Widget.box(GTK_ORIENTATION_HORIZONTAL, 8, title, control)
     }
-    row.explained(tr(property.blurb)).styled("tile-row")
+    row.withTooltip(tr(property.blurb)).withCSSClasses("tile-row")
     connect()
     update(nil)
   }
@@ -60,17 +60,17 @@ final class PropertyControl {
     switch property.kind {
     case .toggle:
       control.onChange(of: "active") { [unowned self] in
-        report(gtk_switch_get_active(control.opaque) != 0 ? "true" : "false")
+        notifySet(gtk_switch_get_active(control.opaque) != 0 ? "true" : "false")
       }
     case .number(_, _, let isInteger):
       control.on("value-changed") { [unowned self] in
-        let value = gtk_range_get_value(control.of(GtkRange.self))
-        report(isInteger ? "\(Int(value.rounded()))" : "\((value * 1000).rounded() / 1000)")
+        let value = gtk_range_get_value(control.cast(to: GtkRange.self))
+        notifySet(isInteger ? "\(Int(value.rounded()))" : "\((value * 1000).rounded() / 1000)")
       }
     case .choice(let choices):
       control.onChange(of: "selected") { [unowned self] in
         let place = Int(gtk_drop_down_get_selected(control.opaque))
-        if choices.indices.contains(place) { report(choices[place].nick) }
+        if choices.indices.contains(place) { notifySet(choices[place].nick) }
       }
     case .color:
       control.on("color-set") { [unowned self] in
@@ -79,14 +79,14 @@ final class PropertyControl {
         let parts = [1, color.red, color.green, color.blue].map {
           UInt32(($0 * 255).rounded())
         }
-        report("\(parts.reduce(UInt32(0)) { $0 << 8 | $1 })")
+        notifySet("\(parts.reduce(UInt32(0)) { $0 << 8 | $1 })")
       }
     case .file:
       control.on("clicked") { [unowned self] in onChoose() }
     }
   }
 
-  private func report(_ text: String) { if !isUpdating { onSet(.literal(text)) } }
+  private func notifySet(_ text: String) { if !isUpdating { onSet(.literal(text)) } }
 
   /// Shows a value; nil is the default.
   func update(_ value: PropertyValue?) {
@@ -100,7 +100,7 @@ final class PropertyControl {
     }
     switch property.kind {
     case .toggle: gtk_switch_set_active(control.opaque, text == "true" ? 1 : 0)
-    case .number: gtk_range_set_value(control.of(GtkRange.self), Double(text) ?? 0)
+    case .number: gtk_range_set_value(control.cast(to: GtkRange.self), Double(text) ?? 0)
     case .choice(let choices):
       if let place = choices.firstIndex(where: { $0.nick == text }) {
         gtk_drop_down_set_selected(control.opaque, guint(place))
@@ -112,7 +112,7 @@ final class PropertyControl {
       gtk_color_chooser_set_rgba(control.opaque, &color)
     case .file:
       let isSet = value != nil && !text.isEmpty
-      gtk_button_set_label(control.of(GtkButton.self), isSet ? text : tr("Choose"))
+      gtk_button_set_label(control.cast(to: GtkButton.self), isSet ? text : tr("Choose"))
     }
   }
 }

@@ -23,7 +23,7 @@ final class ShelfView {
     gtk_stack_switcher_set_stack(switcher.opaque, stack.opaque)
     gtk_widget_set_halign(switcher.raw, GTK_ALIGN_CENTER)
     switcher.margins(0, 6)
-    widget = Widget.box(GTK_ORIENTATION_VERTICAL, 0, switcher, stack).styled("shelf")
+    widget = Widget.box(GTK_ORIENTATION_VERTICAL, 0, switcher, stack).withCSSClasses("shelf")
   }
 
   private static func scrolled(_ child: Widget) -> Widget {
@@ -38,7 +38,8 @@ final class ShelfView {
   func add(_ pack: Shelf.Pack, _ thumbnails: Thumbnails?) {
     let place = packButtons.count
     let key = place < 9 ? "\(place + 1)  " : ""
-    let button = make(key + tr(pack.name), tr("Wear %1", tr(pack.name))) { [unowned self] isDown in
+    let button = makeButton(key + tr(pack.name), tr("Wear %1", tr(pack.name))) {
+      [unowned self] isDown in
       onPack(isDown ? place : nil)
     }
     packs.append(button.widget)
@@ -57,7 +58,7 @@ final class ShelfView {
 
   func add(look: String, meaning: String, _ thumbnails: Thumbnails?) {
     let name = tr(look.prefix(1).uppercased() + look.dropFirst())
-    let button = make(name, tr(meaning)) { [unowned self] in onLook($0 ? look : nil) }
+    let button = makeButton(name, tr(meaning)) { [unowned self] in onLook($0 ? look : nil) }
     looks.append(button.widget)
     lookButtons.append((look, button.widget))
     thumbnails?.request(.look, "look", .literal(look)) { button.show($0) }
@@ -80,16 +81,19 @@ final class ShelfView {
     }
   }
 
-  private func make(_ title: String, _ text: String, _ body: @escaping (Bool) -> Void) -> Button {
-    let picture = Widget(gtk_picture_new()).styled("thumbnail")
+  private func makeButton(_ title: String, _ text: String, _ body: @escaping (Bool) -> Void)
+    -> Button
+  {
+    let picture = Widget(gtk_picture_new()).withCSSClasses("thumbnail")
     gtk_widget_set_size_request(picture.raw, 84, 84)
     gtk_picture_set_can_shrink(picture.opaque, 1)
-    let label = Widget.label(title).styled("caption")
+    let label = Widget.label(title).withCSSClasses("caption")
     gtk_label_set_xalign(label.opaque, 0.5)
-    let widget = Widget(gtk_toggle_button_new()).leavingFocus().styled("flat", "item")
+    let widget = Widget(gtk_toggle_button_new()).withoutFocusOnClick().withCSSClasses(
+      "flat", "item")
     let inside = Widget.box(GTK_ORIENTATION_VERTICAL, 4, picture, label)
-    gtk_button_set_child(widget.of(GtkButton.self), inside.raw)
-    widget.named(title).explained(text)
+    gtk_button_set_child(widget.cast(to: GtkButton.self), inside.raw)
+    widget.withAccessibleLabel(title).withTooltip(text)
     widget.on("toggled") { [unowned self] in if !isUpdating { body(widget.isDown) } }
     return Button(widget: widget, picture: picture)
   }

@@ -19,12 +19,12 @@ final class VideoView {
     picture.expanding(across: true, down: true)
     gtk_widget_set_focusable(picture.raw, 1)
     gtk_widget_set_size_request(picture.raw, 320, 240)
-    widget = picture.styled("video")
+    widget = picture.withCSSClasses("video")
     let click = gtk_gesture_click_new()!
     Signal.connectClick(UnsafeMutableRawPointer(click), "pressed") { [unowned self] x, y in
       gtk_widget_grab_focus(picture.raw)
       guard let last,
-        let point = fit(of: (Double(last.width), Double(last.height))).point(
+        let point = fit(of: (Double(last.width), Double(last.height))).picturePixel(
           (x, y), pixels: (last.width, last.height))
       else { return }
       onClick(point.x, point.y)
@@ -47,7 +47,7 @@ final class VideoView {
   ) -> (width: Int, height: Int)? {
     let fit = fit(of: size.displayed)
     guard fit.width >= 2 else { return nil }
-    return fit.pixels(scale: Int(gtk_widget_get_scale_factor(widget.raw)), maximum: size.pixels)
+    return fit.screenSize(scale: Int(gtk_widget_get_scale_factor(widget.raw)), maximum: size.pixels)
   }
 
   func show(_ frame: Frame) {

@@ -21,16 +21,17 @@ struct Batch {
       Self.warn(unreadHeading, scan.unread)
       throw .usage("there is no film or picture in \(Terminal.printable(paths.folder))")
     }
-    pending = scan.films.filter { paths.done($0) == nil }
+    pending = scan.films.filter { paths.existingOutput(of: $0) == nil }
     let count = scan.films.count
     Terminal.printLine(
       "mien: \(count) films and pictures, \(count - pending.count) done already, \(pending.count) to do;"
         + " \(scan.otherCount) other files are passed over")
-    if !pending.isEmpty { try process(effects, options) }
+    if !pending.isEmpty { try runJobs(effects, options) }
     if let signal = TerminationSignal.received { throw .interrupted(signal) }
 
     // The files on the disk decide, not the messages of jobs.
-    let failed = pending.enumerated().filter { paths.done($0.element) == nil }.map { index, film in
+    let failed = pending.enumerated().filter { paths.existingOutput(of: $0.element) == nil }.map {
+      index, film in
       (film, reasons[index + 1] ?? "its job ended and gave no reason")
     }
     Self.warn(unreadHeading, scan.unread)
@@ -43,7 +44,7 @@ struct Batch {
     return (isAll ? ExitCode.success : ExitCode.negative).rawValue
   }
 
-  private mutating func process(_ effects: [FilePath], _ options: [FilePath]) throws(ProgramError) {
+  private mutating func runJobs(_ effects: [FilePath], _ options: [FilePath]) throws(ProgramError) {
     let list = try AtomicFile(for: paths.outFolder.appending("list"))
     defer { list.discard() }
     guard Terminal.writeAll(pending.flatMap { $0.bytes + [0] }, to: list.descriptor) else {
@@ -71,12 +72,12 @@ struct Batch {
         partly.append((pending[number - 1], text))
       }
       let spent = MonotonicClock.seconds - started
-      let left = Terminal.duration(spent * Double(pending.count - count) / Double(count))
+      let left = Terminal.formattedDuration(spent * Double(pending.count - count) / Double(count))
       Terminal.printLine(
         "mien: [\(count)/\(pending.count), \(left) left] \(Terminal.printable(pending[number - 1])): \(text)"
       )
     }
-    parallel.end()
+    parallel.waitForExit()
   }
 
   /// Prints a heading and a line for each film.

@@ -10,8 +10,8 @@ enum BatchCommand {
   ]
 
   /// Parses the arguments of a batch, or of one of its jobs.
-  static func read(_ arguments: [FilePath]) throws(ProgramError) -> Options {
-    try Options.read(
+  static func parse(_ arguments: [FilePath]) throws(ProgramError) -> Options {
+    try Options.parse(
       arguments, EffectOptions.options + own,
       usage: "FOLDER OUTFOLDER [-- OPTIONS OF GNU PARALLEL...]",
       summary:
@@ -31,7 +31,7 @@ enum BatchCommand {
       return try BatchJob.run(Array(arguments[2...]))
     }
     let split = arguments.firstIndex(of: "--") ?? arguments.count
-    let options = try read(Array(arguments[..<split]))
+    let options = try parse(Array(arguments[..<split]))
     guard options.positional.count == 2 else {
       throw .usage("name FOLDER and OUTFOLDER (see mien batch --help)")
     }
@@ -41,29 +41,30 @@ enum BatchCommand {
     guard Parallel.isInstalled else {
       throw .usage("GNU parallel is missing: apt-get install parallel")
     }
-    let (folder, outFolder) = try folders(options.positional)
+    let (folder, outFolder) = try realFolders(options.positional)
     try Plugin.load()
     let effects = try EffectOptions(options)
     guard !effects.makesAlpha else {
       throw .usage("a batch makes no pictures with holes; put something behind")
     }
-    try effects.check()
+    try effects.runOnTestPicture()
 
     let lock = try BatchLock(outFolder)
     defer { lock.release() }
     var batch = Batch(BatchPaths(folder: folder, outFolder: outFolder))
-    return try batch.run(effects: effects.arguments(options), options: forParallel)
+    return try batch.run(effects: effects.childArguments(options), options: forParallel)
   }
 
   /// The real paths of both folders.
-  private static func folders(_ paths: [FilePath]) throws(ProgramError) -> (FilePath, FilePath) {
-    guard case .folder = FileKind(paths[0]), let folder = paths[0].real else {
+  private static func realFolders(_ paths: [FilePath]) throws(ProgramError) -> (FilePath, FilePath)
+  {
+    guard case .folder = FileKind(paths[0]), let folder = paths[0].realPath else {
       throw .usage("there is no folder \(Terminal.printable(paths[0]))")
     }
     guard folder.withCString({ access($0, R_OK | X_OK) }) == 0 else {
       throw .usage("the folder \(Terminal.printable(folder)) cannot be read")
     }
-    guard paths[1].makeFolders(), let outFolder = paths[1].real else {
+    guard paths[1].makeFolders(), let outFolder = paths[1].realPath else {
       throw .usage(
         "the folder \(Terminal.printable(paths[1])) cannot be made: \(Terminal.errnoText)")
     }

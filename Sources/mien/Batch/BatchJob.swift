@@ -17,15 +17,15 @@ enum BatchJob {
     do throws(ProgramError) {
       let (state, text) = try decorate(
         number, arguments[3], paths, ["batch"] + arguments[4...].filter { !$0.isEmpty })
-      report(number, state, text)
+      printResult(number, state, text)
       return ExitCode.success.rawValue
     } catch {
-      report(number, "failed", error.text)
+      printResult(number, "failed", error.text)
       return ExitCode.negative.rawValue
     }
   }
 
-  private static func report(_ number: String, _ state: String, _ text: String) {
+  private static func printResult(_ number: String, _ state: String, _ text: String) {
     Terminal.printLine([number, state, Terminal.singleLine(text)].joined(separator: "\t"))
   }
 
@@ -33,8 +33,8 @@ enum BatchJob {
     _ number: String, _ film: FilePath, _ paths: BatchPaths, _ effects: [FilePath]
   ) throws(ProgramError) -> (state: String, text: String) {
     // Another machine, or a job of an earlier batch, may have processed it.
-    if paths.done(film) != nil { return ("done", "was there already") }
-    try paths.checkFolders(film)
+    if paths.existingOutput(of: film) != nil { return ("done", "was there already") }
+    try paths.rejectFolderNamedAsOutput(of: film)
     let started = MonotonicClock.seconds
     let folder = paths.outFolder.appending(film).split.folder
     guard folder.makeFolders() else {
@@ -44,9 +44,9 @@ enum BatchJob {
     }
     try Plugin.load()
     let decoration = try Decoration(
-      paths.folder.appending(film), try EffectOptions(BatchCommand.read(effects)), threads: 1
+      paths.folder.appending(film), try EffectOptions(BatchCommand.parse(effects)), threads: 1
     ) { (type, isFilm) throws(ProgramError) in try paths.target(film, type, isFilm: isFilm) }
-    decoration.onAbort = { report(number, "failed", $0) }
+    decoration.onAbort = { printResult(number, "failed", $0) }
     _ = try decoration.run()
     let seconds = (MonotonicClock.seconds - started).fixed(1) + " s"
     let text = decoration.isFilm ? "\(decoration.frames) frames, \(seconds)" : seconds

@@ -12,8 +12,8 @@ struct BatchPaths {
   private static let addedExtensions = [OutputType.webm, .png].map(\.rawValue)
 
   /// The existing output of a film.
-  func done(_ film: FilePath) -> FilePath? {
-    ([film] + Self.addedExtensions.map { film.adding($0) }).first { name in
+  func existingOutput(of film: FilePath) -> FilePath? {
+    ([film] + Self.addedExtensions.map { film.appendingText($0) }).first { name in
       // The name may be that of another input.
       guard name == film || !isInput(name), case .file = FileKind(outFolder.appending(name)) else {
         return false
@@ -32,7 +32,7 @@ struct BatchPaths {
     if let wanted = kind, wanted.needsH264, !FilmEncoding.hasH264 { kind = nil }
     var name = film
     if kind == nil {
-      name = film.adding(OutputType.fallback(isFilm: isFilm).rawValue)
+      name = film.appendingText(OutputType.fallback(isFilm: isFilm).rawValue)
       guard !isInput(name) else {
         throw .failure(
           "it would come out under the name of another file, \(name); rename one of them")
@@ -43,8 +43,8 @@ struct BatchPaths {
   }
 
   /// Throws where a folder has the name of an output.
-  func checkFolders(_ film: FilePath) throws(ProgramError) {
-    for name in [film] + Self.addedExtensions.map({ film.adding($0) }) {
+  func rejectFolderNamedAsOutput(of film: FilePath) throws(ProgramError) {
+    for name in [film] + Self.addedExtensions.map({ film.appendingText($0) }) {
       let path = outFolder.appending(name)
       guard case .folder = FileKind(path) else { continue }
       throw .failure(

@@ -28,7 +28,7 @@ struct InputScan {
     root = folder
     outRoot = outFolder
     results = FileIdentity(outFolder)
-    scan("")
+    scanFolder("")
     films = sizes.sorted { a, b in
       a.size != b.size ? a.size > b.size : a.film.bytes.lexicographicallyPrecedes(b.film.bytes)
     }.map(\.film)
@@ -40,10 +40,10 @@ struct InputScan {
     !name.bytes.starts(with: Array("._".utf8)) && endings.contains { name.hasSuffix($0) }
   }
 
-  private func full(_ path: FilePath) -> FilePath { path.isEmpty ? root : root.appending(path) }
+  private func absolute(_ path: FilePath) -> FilePath { path.isEmpty ? root : root.appending(path) }
 
-  private mutating func scan(_ folder: FilePath) {
-    let path = full(folder)
+  private mutating func scanFolder(_ folder: FilePath) {
+    let path = absolute(folder)
     guard path.withCString({ access($0, R_OK | X_OK) }) == 0,
       let listing = path.withCString(opendir)
     else {
@@ -55,15 +55,15 @@ struct InputScan {
     while let entry = readdir(listing) {
       let name = entry.fileName
       if name != ".", name != ".." {
-        add(folder.isEmpty ? name : folder.appending(name), isFilm: Self.isFilm(name))
+        addEntry(folder.isEmpty ? name : folder.appending(name), isFilm: Self.isFilm(name))
       }
       errno = 0
     }
     if errno != 0 { unread.append((folder, Terminal.errnoText)) }
   }
 
-  private mutating func add(_ path: FilePath, isFilm: Bool) {
-    let location = full(path)
+  private mutating func addEntry(_ path: FilePath, isFilm: Bool) {
+    let location = absolute(path)
     var status = stat()
     guard location.withCString({ lstat($0, &status) }) == 0 else {
       unread.append((path, Terminal.errnoText))
@@ -73,7 +73,7 @@ struct InputScan {
     switch FileKind(location) {
     case .folder where isLink: addLinkedFolder(path)
     case .folder:
-      if FileIdentity(location) != results { scan(path) }
+      if FileIdentity(location) != results { scanFolder(path) }
     case .file(let size) where isFilm: sizes.append((path, size))
     case .file: otherCount += 1
     case .nothing where isFilm: unread.append((path, "its link leads nowhere"))
@@ -84,7 +84,7 @@ struct InputScan {
 
   /// A link to a folder; links into the two folders are ignored.
   private mutating func addLinkedFolder(_ path: FilePath) {
-    let target = full(path).real?.bytes ?? []
+    let target = absolute(path).realPath?.bytes ?? []
     let isKnown = [root, outRoot].contains { folder in
       target == folder.bytes || target.starts(with: folder.bytes + [UInt8(ascii: "/")])
     }
@@ -95,7 +95,7 @@ struct InputScan {
 
 extension FilePath {
   /// The path with links resolved; nil where it does not exist.
-  var real: FilePath? {
+  var realPath: FilePath? {
     guard let path = withCString({ realpath($0, nil) }) else { return nil }
     defer { free(path) }
     return FilePath(UnsafePointer(path))

@@ -30,7 +30,7 @@ final class Parallel {
     var arguments: [FilePath] = ["setpriv", "--pdeathsig", "KILL", "parallel", "--will-cite"]
     arguments += options
     arguments += ["-0", "-q", "exec", "setpriv", "--pdeathsig", "TERM"]
-    let values = [FilePath(Plugin.executable), "batch", BatchJob.option] + jobArguments
+    let values = [FilePath(Plugin.executablePath), "batch", BatchJob.option] + jobArguments
     let references = values.indices.map { FilePath("{\($0 + 2)}") }
     // The number follows "--job", the name follows the two folders.
     arguments += references[..<3] + ["{#}"] + references[3..<5] + ["{1}"] + references[5...]
@@ -75,7 +75,7 @@ final class Parallel {
   }
 
   /// Waits for the end; after a signal it stops the jobs first.
-  func end() {
+  func waitForExit() {
     if TerminationSignal.received != nil {
       // After the first parallel waits for its jobs, after the second it stops them.
       kill(process, SIGTERM)

@@ -6,7 +6,7 @@ import Stickers
 /// `mien check`: prints what is wrong with sticker packs.
 enum CheckCommand {
   static func run(_ arguments: [FilePath]) throws(ProgramError) -> Int32 {
-    let options = try Options.read(
+    let options = try Options.parse(
       arguments,
       [
         .init(
@@ -32,11 +32,13 @@ enum CheckCommand {
     }
     gst_init(nil, nil)
     var areRight = true
-    for location in options.positional { areRight = try check(location, picture) && areRight }
+    for location in options.positional { areRight = try checkPack(location, picture) && areRight }
     return areRight ? ExitCode.success.rawValue : ExitCode.negative.rawValue
   }
 
-  private static func check(_ location: FilePath, _ shown: FilePath?) throws(ProgramError) -> Bool {
+  private static func checkPack(_ location: FilePath, _ shown: FilePath?) throws(ProgramError)
+    -> Bool
+  {
     let (source, problems, warnings) = PackReader.check(location)
     for problem in problems { Terminal.printLine("wrong: \(problem)") }
     for warning in warnings { Terminal.printLine("note: \(warning)") }
@@ -51,12 +53,12 @@ enum CheckCommand {
       }
       var textures = TextureCheck(pack)
       do throws(ProgramError) {
-        for note in try textures.notes() { Terminal.printLine("note: \(note)") }
+        for note in try textures.spillNotes() { Terminal.printLine("note: \(note)") }
       } catch {
         Terminal.printLine("wrong: \(error.text)")
         return false
       }
-      if let shown, try !textures.show(in: shown) {
+      if let shown, try !textures.writePNG(to: shown) {
         Terminal.printLine("note: it has no textures to show in \(Terminal.printable(shown))")
       }
       let frames = pack.items.reduce(0) { $0 + $1.files.count }

@@ -26,13 +26,13 @@ struct TextureCheck {
   /// The notes to print; throws where a picture cannot be decoded.
   ///
   /// Of an animated texture the first picture is checked.
-  mutating func notes() throws(ProgramError) -> [String] {
+  mutating func spillNotes() throws(ProgramError) -> [String] {
     var notes: [String] = []
     var seen: Set<FilePath> = []
     for item in pack.items {
       guard case .surface = item.attachment, let file = item.files.first, seen.insert(file).inserted
       else { continue }
-      let picture = try decode(file)
+      let picture = try decodeTexture(file)
       let spill = picture.withPicture { TextureSpill($0) }
       if spill.fraction >= Self.minimumFraction {
         let percent = max(1, Int((100 * spill.fraction).rounded()))
@@ -48,7 +48,7 @@ struct TextureCheck {
     return notes
   }
 
-  private func decode(_ file: FilePath) throws(ProgramError) -> OwnedPicture {
+  private func decodeTexture(_ file: FilePath) throws(ProgramError) -> OwnedPicture {
     let path = pack.path(of: file)
     do throws(ElementError) {
       let limits = PictureFile.Limits(vectorSide: Self.side)
@@ -65,7 +65,7 @@ struct TextureCheck {
   }
 
   /// Writes the checked textures side by side to a PNG file; false where there are none.
-  func show(in path: FilePath) throws(ProgramError) -> Bool {
+  func writePNG(to path: FilePath) throws(ProgramError) -> Bool {
     guard let height = shown.map(\.height).max() else { return false }
     let width = shown.reduce(0) { $0 + $1.width }
     guard let raw = tmpfile() else {
@@ -88,11 +88,11 @@ struct TextureCheck {
     guard fflush(raw) == 0, ferror(raw) == 0, fseek(raw, 0, SEEK_SET) == 0 else {
       throw .failure("no picture can be made: \(Terminal.errnoText)")
     }
-    try encode(fileno(raw), bytes: 4 * width * height, width: width, height: height, to: path)
+    try encodePNG(fileno(raw), bytes: 4 * width * height, width: width, height: height, to: path)
     return true
   }
 
-  private func encode(
+  private func encodePNG(
     _ raw: Int32, bytes: Int, width: Int, height: Int, to path: FilePath
   ) throws(ProgramError) {
     let part = try AtomicFile(for: path)

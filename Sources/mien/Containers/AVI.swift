@@ -24,7 +24,8 @@ extension Container {
         offset = isSkipped ? end + length % 2 : offset + 12
         continue
       }
-      guard offset < dataEnd ? isData(name) : name.allSatisfy({ (32...126).contains($0) }) else {
+      guard offset < dataEnd ? isDataChunk(name) : name.allSatisfy({ (32...126).contains($0) })
+      else {
         throw .broken(offset)
       }
       if name.elementsEqual("strh".utf8) {
@@ -51,7 +52,7 @@ extension Container {
   }
 
   /// Whether a name is that of stream data, as "00dc", an index or padding.
-  private static func isData(_ name: ArraySlice<UInt8>) -> Bool {
+  private static func isDataChunk(_ name: ArraySlice<UInt8>) -> Bool {
     func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
     func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte) }
     let n = Array(name)

@@ -27,7 +27,7 @@ final class FileReader {
   func read(_ count: Int) -> ArraySlice<UInt8> {
     if offset < windowStart || offset + count > windowStart + window.count {
       windowStart = offset
-      window = bytes(at: offset, max(count, 512))
+      window = readFully(at: offset, max(count, 512))
     }
     let start = min(offset - windowStart, window.count)
     let found = window[start..<min(start + count, window.count)]
@@ -42,7 +42,7 @@ final class FileReader {
     return Array(found)
   }
 
-  private func bytes(at offset: Int, _ count: Int) -> [UInt8] {
+  private func readFully(at offset: Int, _ count: Int) -> [UInt8] {
     guard offset >= 0, count > 0 else { return [] }
     let expected = min(count, max(size - offset, 0))
     var bytes = [UInt8](repeating: 0, count: expected)

@@ -25,7 +25,7 @@ extension Container {
       if offset <= file.size, start < offset {
         let isMovie = header[4...].elementsEqual("moov".utf8)
         if isMovie || header[4...].elementsEqual("moof".utf8) {
-          movie.read(MP4Box(file, start..<offset), isFragment: !isMovie)
+          movie.readTimes(MP4Box(file, start..<offset), isFragment: !isMovie)
         }
       }
     }
@@ -78,7 +78,7 @@ struct MP4Box {
 
 extension [UInt8] {
   /// The big-endian number in `count` bytes at `offset`; nil beyond the end.
-  func number(_ offset: Int, _ count: Int = 4) -> Int? {
+  func bigEndian(at offset: Int, _ count: Int = 4) -> Int? {
     guard offset >= 0, offset + count <= self.count else { return nil }
     return self[offset..<offset + count].bigEndian
   }

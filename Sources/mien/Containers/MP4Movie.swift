@@ -9,7 +9,7 @@ struct MP4Movie {
   var contents: Container.Contents {
     var contents = Container.Contents()
     for (number, track) in tracks where track.isShown {
-      contents.ends[number] = track.end(movieScale: scale)
+      contents.ends[number] = track.endTime(movieScale: scale)
     }
     let said = scale > 0 ? Double(duration) / Double(scale) : 0
     contents.length = max(said.nanoseconds ?? 0, contents.ends.values.max() ?? 0)
@@ -18,23 +18,25 @@ struct MP4Movie {
     return contents
   }
 
-  mutating func read(_ box: MP4Box, isFragment: Bool) {
+  mutating func readTimes(_ box: MP4Box, isFragment: Bool) {
     for (name, box) in box.boxes() {
       switch (isFragment, name) {
-      case (false, "mvhd"): readHeader(box)
+      case (false, "mvhd"): readMovieHeader(box)
       case (false, "trak"): if let track = MP4Track(box) { tracks[track.number] = track }
       case (false, "mvex"): readExtension(box)
-      case (true, "traf"): readFragment(box)
+      case (true, "traf"): readTrackFragment(box)
       default: break
       }
     }
   }
 
-  private mutating func readHeader(_ box: MP4Box) {
+  private mutating func readMovieHeader(_ box: MP4Box) {
     let bytes = box.bytes
     let isLong = bytes.first == 1
     let (offset, size) = isLong ? (20, 8) : (12, 4)
-    guard let scale = bytes.number(offset), let duration = bytes.number(offset + 4, size) else {
+    guard let scale = bytes.bigEndian(at: offset),
+      let duration = bytes.bigEndian(at: offset + 4, size)
+    else {
       return
     }
     self.scale = scale
@@ -46,9 +48,11 @@ struct MP4Movie {
       let bytes = box.bytes
       if name == "mehd" {
         let size = bytes.first == 1 ? 8 : 4
-        guard let duration = bytes.number(4, size) else { continue }
+        guard let duration = bytes.bigEndian(at: 4, size) else { continue }
         setDuration(duration, size, at: box.range.lowerBound + 4)
-      } else if name == "trex", let number = bytes.number(4), let each = bytes.number(12) {
+      } else if name == "trex", let number = bytes.bigEndian(at: 4),
+        let each = bytes.bigEndian(at: 12)
+      {
         tracks[number]?.sampleDuration = each
       }
     }
@@ -61,21 +65,22 @@ struct MP4Movie {
     patches.append(.init(offset: offset, bytes: Array(repeating: 0, count: size)))
   }
 
-  private mutating func readFragment(_ box: MP4Box) {
+  private mutating func readTrackFragment(_ box: MP4Box) {
     let boxes = box.boxes()
     guard let header = boxes.first(where: { $0.name == "tfhd" })?.box.bytes,
-      let flags = header.number(0), let number = header.number(4), var track = tracks[number]
+      let flags = header.bigEndian(at: 0), let number = header.bigEndian(at: 4),
+      var track = tracks[number]
     else { return }
     var offset = 8 + (flags & 1 != 0 ? 8 : 0) + (flags & 2 != 0 ? 4 : 0)
     var each = track.sampleDuration
     if flags & 8 != 0 {
-      each = header.number(offset) ?? each
+      each = header.bigEndian(at: offset) ?? each
       offset += 4
     }
     for (name, box) in boxes {
       let bytes = box.bytes
       if name == "tfdt" {
-        if let time = bytes.number(4, bytes.first == 1 ? 8 : 4) { track.next = Double(time) }
+        if let time = bytes.bigEndian(at: 4, bytes.first == 1 ? 8 : 4) { track.next = Double(time) }
       } else if name == "trun" {
         Self.readRun(bytes, each, &track)
       }
@@ -84,13 +89,13 @@ struct MP4Movie {
   }
 
   private static func readRun(_ bytes: [UInt8], _ each: Int, _ track: inout MP4Track) {
-    guard let flags = bytes.number(0), let count = bytes.number(4) else { return }
-    guard flags & 0x100 != 0 else { return track.append(count, each) }
+    guard let flags = bytes.bigEndian(at: 0), let count = bytes.bigEndian(at: 4) else { return }
+    guard flags & 0x100 != 0 else { return track.appendSamples(count, each) }
     let size = [0x100, 0x200, 0x400, 0x800].reduce(0) { $0 + (flags & $1 != 0 ? 4 : 0) }
     var offset = 8 + (flags & 1 != 0 ? 4 : 0) + (flags & 4 != 0 ? 4 : 0)
     for _ in 0..<count {
-      guard let duration = bytes.number(offset) else { return }
-      track.append(1, duration)
+      guard let duration = bytes.bigEndian(at: offset) else { return }
+      track.appendSamples(1, duration)
       offset += size
     }
   }
@@ -123,8 +128,8 @@ struct MP4Track {
   init?(_ box: MP4Box) {
     guard let media = box["mdia"], let kind = media["hdlr"]?.bytes, kind.count >= 12,
       let header = box["tkhd"]?.bytes, let times = media["mdhd"]?.bytes,
-      let number = header.number(header.first == 1 ? 20 : 12),
-      let scale = times.number(times.first == 1 ? 20 : 12)
+      let number = header.bigEndian(at: header.first == 1 ? 20 : 12),
+      let scale = times.bigEndian(at: times.first == 1 ? 20 : 12)
     else { return nil }
     self.number = number
     self.scale = scale
@@ -133,24 +138,24 @@ struct MP4Track {
     let samples = media["minf"]?["stbl"]
     if let table = samples?["stts"]?.bytes {
       for offset in stride(from: 8, to: table.count - 7, by: 8) {
-        append(table.number(offset)!, table.number(offset + 4)!)
+        appendSamples(table.bigEndian(at: offset)!, table.bigEndian(at: offset + 4)!)
       }
     }
     if let table = box["edts"]?["elst"]?.bytes {
-      edits = Self.edits(table)
+      edits = Self.readEditList(table)
     } else if let offset = media["mdhd"]?.range.lowerBound, let table = samples?["ctts"]?.bytes {
-      patch = Self.patch(times, offset, table)
+      patch = Self.durationPatch(times, offset, table)
     }
   }
 
   /// `times`: the media header, which is at `offset`; `table`: the composition offsets.
-  private static func patch(
+  private static func durationPatch(
     _ times: [UInt8], _ offset: Int, _ table: [UInt8]
   ) -> Container.Patch? {
     let (field, size) = times.first == 1 ? (24, 8) : (16, 4)
-    let delays = stride(from: 12, to: table.count - 3, by: 8).map { table.number($0)! }
+    let delays = stride(from: 12, to: table.count - 3, by: 8).map { table.bigEndian(at: $0)! }
     // Negative offsets are large numbers here; offsets beyond the track are ignored.
-    guard let duration = times.number(field, size), (1...Int(UInt32.max)).contains(duration),
+    guard let duration = times.bigEndian(at: field, size), (1...Int(UInt32.max)).contains(duration),
       let delay = delays.filter({ $0 <= min(duration, Int(Int32.max)) }).max(), delay > 0,
       duration + delay < Int(UInt32.max)
     else { return nil }
@@ -160,20 +165,22 @@ struct MP4Track {
     return .init(offset: offset + field, bytes: bytes)
   }
 
-  private static func edits(_ table: [UInt8]) -> [(duration: Int, start: Int?)]? {
+  private static func readEditList(_ table: [UInt8]) -> [(duration: Int, start: Int?)]? {
     let size = table.first == 1 ? 8 : 4
     var edits: [(duration: Int, start: Int?)] = []
     for offset in stride(from: 8, to: table.count - 2 * size - 3, by: 2 * size + 4) {
-      let (duration, start) = (table.number(offset, size)!, table.number(offset + size, size)!)
+      let (duration, start) = (
+        table.bigEndian(at: offset, size)!, table.bigEndian(at: offset + size, size)!
+      )
       let isEmpty = size == 4 ? start > Int(Int32.max) : start < 0
       // 1.0 as a fixed-point number; some programs write a plain 1.
-      guard [0x10000, 1].contains(table.number(offset + 2 * size)!) else { return nil }
+      guard [0x10000, 1].contains(table.bigEndian(at: offset + 2 * size)!) else { return nil }
       edits.append((max(0, duration), isEmpty ? nil : start))
     }
     return edits
   }
 
-  mutating func append(_ count: Int, _ duration: Int) {
+  mutating func appendSamples(_ count: Int, _ duration: Int) {
     guard count > 0 else { return }
     if let last = runs.last, last.duration == duration,
       last.start + Double(last.count) * Double(duration) == next
@@ -186,7 +193,7 @@ struct MP4Track {
   }
 
   /// The presentation time of the last sample in nanoseconds; nil where it is unknown.
-  func end(movieScale: Int) -> Int? {
+  func endTime(movieScale: Int) -> Int? {
     guard scale > 0, let edits else { return nil }
     let (units, all) = (Double(scale), [(duration: 0, start: Int?.some(0))])
     var (time, end): (Double, Double?) = (0, nil)

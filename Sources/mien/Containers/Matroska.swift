@@ -17,10 +17,10 @@ extension Container {
     while file.offset < min(end, size) {
       let offset = file.offset
       if offset == clusterEnd { (isInCluster, clusterEnd) = (false, nil) }
-      guard let name = try number(file, longest: 4, keepsMarker: true) else {
+      guard let name = try readVariableInteger(file, longest: 4, keepsMarker: true) else {
         throw .broken(offset)
       }
-      let length = try number(file, longest: 8, keepsMarker: false)
+      let length = try readVariableInteger(file, longest: 8, keepsMarker: false)
       let start = file.offset
       // Larger sizes would overflow below.
       if let length, length > Int.max / 2 { throw .truncated }
@@ -48,7 +48,7 @@ extension Container {
   }
 
   /// A variable-size integer, whose leading zero bits give its length; nil for "unknown".
-  private static func number(
+  private static func readVariableInteger(
     _ file: FileReader, longest: Int, keepsMarker: Bool
   ) throws(ContainerError) -> Int? {
     let offset = file.offset

@@ -16,9 +16,9 @@ extension Container {
       let end = offset + 27 + lengths.count + length
       try ContainerError.checkEnd(end, size)
       let body = try file.readExactly(length)
-      var sum = checksum(0, header[..<22])
-      sum = checksum(sum, [0, 0, 0, 0])
-      sum = checksum(checksum(checksum(sum, header[26...]), lengths), body)
+      var sum = updatedCRC(0, header[..<22])
+      sum = updatedCRC(sum, [0, 0, 0, 0])
+      sum = updatedCRC(updatedCRC(updatedCRC(sum, header[26...]), lengths), body)
       guard Int(sum) == header[22..<26].littleEndian else {
         throw ContainerError(
           text: "the page at byte \(offset) does not have the checksum that it says")
@@ -42,7 +42,7 @@ extension Container {
     }
   }
 
-  private static func checksum(_ sum: UInt32, _ bytes: some Sequence<UInt8>) -> UInt32 {
+  private static func updatedCRC(_ sum: UInt32, _ bytes: some Sequence<UInt8>) -> UInt32 {
     bytes.reduce(sum) { $0 << 8 ^ steps[Int(UInt8($0 >> 24) ^ $1)] }
   }
 }

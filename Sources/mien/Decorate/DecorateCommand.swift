@@ -10,7 +10,7 @@ enum DecorateCommand {
   ]
 
   static func run(_ arguments: [FilePath]) throws(ProgramError) -> Int32 {
-    let options = try Options.read(
+    let options = try Options.parse(
       arguments, EffectOptions.options + own, usage: "IN [OUT]",
       summary: "Decorates a picture or a film, and leaves the one that it was. Without OUT, what\n"
         + "comes out of holiday.jpg is holiday-mien.jpg beside it.",
@@ -33,7 +33,7 @@ enum DecorateCommand {
       do throws(ProgramError) {
         try Camera.show(input, effects)
       } catch {
-        throw error.about(Terminal.printable(input))
+        throw error.prefixed(by: Terminal.printable(input))
       }
       return ExitCode.success.rawValue
     }
@@ -45,7 +45,9 @@ enum DecorateCommand {
       decoration = try Decoration(source.path, effects, threads: 0, name: naming.target)
       decoration.onAbort = { Terminal.warn("\(Terminal.printable(input)): \($0)") }
       let report = FaceReport()
-      if options.has("verbose") { decoration.onFrame = { report.add($0, decoration.isFilm) } }
+      if options.has("verbose") {
+        decoration.onFrame = { report.printFaces($0, decoration.isFilm) }
+      }
       let progress = Progress()
       let made = try decoration.run { progress.show(decoration) }
       Terminal.clearProgress()
@@ -54,7 +56,7 @@ enum DecorateCommand {
       Terminal.printLine("wrote \(Terminal.printable(made.path))")
     } catch {
       throw error.code == ExitCode.usageError.rawValue
-        ? error : error.about(Terminal.printable(input))
+        ? error : error.prefixed(by: Terminal.printable(input))
     }
     return ExitCode.success.rawValue
   }
@@ -78,7 +80,7 @@ final class Progress {
     shown = now
     let left =
       fraction > 0.01
-      ? ", \(Terminal.duration((now - began) * (1 - fraction) / fraction)) left" : ""
+      ? ", \(Terminal.formattedDuration((now - began) * (1 - fraction) / fraction)) left" : ""
     Terminal.showProgress("\((100 * fraction).fixed(1)) %\(left)")
   }
 }
@@ -88,7 +90,7 @@ final class FaceReport {
   private var count = -1
   private var printed = -1.0
 
-  func add(_ buffer: UnsafeMutablePointer<GstBuffer>, _ isFilm: Bool) {
+  func printFaces(_ buffer: UnsafeMutablePointer<GstBuffer>, _ isFilm: Bool) {
     guard let frame = FrameRecord(buffer), frame.faces.count != count else { return }
     let time = frame.time ?? 0
     guard printed < 0 || !isFilm || time - printed >= 0.5 else { return }

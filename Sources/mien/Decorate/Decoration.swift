@@ -100,7 +100,7 @@ final class Decoration {
 
   private func connectPicture(_ pad: Pad, _ type: OutputType) throws(ProgramError) {
     let encoder = type == .jpeg ? "jpegenc quality=92 snapshot=true" : "pngenc snapshot=true"
-    let video = try decorating("videoconvert ! \(encoder) ! fakesink name=out sync=false")
+    let video = try makeEffectBin("videoconvert ! \(encoder) ! fakesink name=out sync=false")
     reader.holdsFrames = { [unowned self] in lock { encoded.isEmpty } }
     video["out"]?.pad("sink")?.onBuffer { [unowned self] buffer in
       var map = GstMapInfo()
@@ -112,15 +112,15 @@ final class Decoration {
         }
       }
     }
-    try link(pad, video)
+    try linkFiltered(pad, video)
   }
 
   private func writePicture(_ part: AtomicFile) throws(ProgramError) {
     var bytes = lock { encoded }
     guard !bytes.isEmpty else { throw .failure("no picture came out of it") }
     if target?.type == .jpeg, let metadata, let size = JPEGFrameHeader.size(bytes) {
-      bytes = metadata.added(
-        to: bytes, width: size.width, height: size.height, keepsRecord: !effects.hidesFaces)
+      bytes = metadata.inserted(
+        into: bytes, width: size.width, height: size.height, keepsRecord: !effects.hidesFaces)
     }
     guard Terminal.writeAll(bytes, to: part.descriptor) else {
       throw .failure("\(Terminal.printable(part.path)): \(Terminal.errnoText)")
@@ -140,29 +140,29 @@ final class Decoration {
     reader.pipeline.add(muxer)
     reader.pipeline.add(sink)
     muxer.link(sink)
-    let video = try decorating(encoding.video)
+    let video = try makeEffectBin(encoding.video)
     video.pad("src")?.onBuffer { [unowned self] _ in lock { written += 1 } }
     video.link(muxer)
-    try link(streams.picture, video)
+    try linkFiltered(streams.picture, video)
     for sound in streams.sounds {
       let bin = try Element.bin(encoding.audio)
       reader.pipeline.add(bin)
       bin.link(muxer)
-      try link(sound, bin)
+      try linkFiltered(sound, bin)
     }
   }
 
   /// The elements of every frame, then `tail`.
-  private func decorating(_ tail: String) throws(ProgramError) -> Element {
+  private func makeEffectBin(_ tail: String) throws(ProgramError) -> Element {
     // A picture's file may hold a second picture, as the previews of phones. GStreamer 1.22's queue
     // never answers the decoder's query for it once the encoder has had the first.
     let queue = isFilm ? "queue ! " : ""
     let video = try Element.bin(
       "\(queue)videoconvert ! videoflip name=turn video-direction=auto ! videoconvert name=seen"
         + "\(effects.description) ! \(tail)")
-    if let metadata { video["turn"]?.set("video-direction", metadata.direction) }
-    try effects.apply(to: video, threads: threads, isFilm: isFilm)
-    video["seen"]?.pad("src")?.onBuffer { [unowned self] _ in reader.count() }
+    if let metadata { video["turn"]?.set("video-direction", metadata.videoDirection) }
+    try effects.setProperties(in: video, threads: threads, isFilm: isFilm)
+    video["seen"]?.pad("src")?.onBuffer { [unowned self] _ in reader.countFrame() }
     if let detector = effects.faceDetector {
       video[detector]?.pad("src")?.onBuffer { [unowned self] in onFrame?($0) }
     }
@@ -170,7 +170,7 @@ final class Decoration {
     return video
   }
 
-  private func link(_ pad: Pad, _ element: Element) throws(ProgramError) {
+  private func linkFiltered(_ pad: Pad, _ element: Element) throws(ProgramError) {
     // The filter comes before the encoders, which write tags into their headers.
     if effects.hidesFaces { MetadataFilter(keepsText: effects.keepsText).install(on: pad) }
     guard pad.link(element.pad("sink")) else {

@@ -104,11 +104,12 @@ struct EffectOptions {
   }
 
   /// The arguments that give another process the same effects, in any working directory.
-  func arguments(_ options: Options) -> [FilePath] {
+  func childArguments(_ options: Options) -> [FilePath] {
     options.given.filter { given in Self.options.contains { $0.name == given.name } }.map {
       let name = FilePath("--" + $0.name)
       guard let value = $0.value else { return name }
-      return name.adding("=").adding((files.contains(value) ? value.real : nil) ?? value)
+      return name.appendingText("=").appendingText(
+        (files.contains(value) ? value.realPath : nil) ?? value)
     }
   }
 
@@ -185,7 +186,7 @@ struct EffectOptions {
     elements.append(effect)
   }
 
-  /// The chain in gst-launch syntax, with " ! " before each element and names for `apply`.
+  /// The chain in gst-launch syntax, with " ! " before each element and names for `setProperties`.
   var description: String {
     elements.enumerated().map { " ! \($1.factory) name=effect\($0)" }.joined()
   }
@@ -196,7 +197,7 @@ struct EffectOptions {
   /// Sets the properties of the elements in `bin`, which was made of `description`.
   ///
   /// `threads`: 0 for all cores.
-  func apply(to bin: Element, threads: Int, isFilm: Bool) throws(ProgramError) {
+  func setProperties(in bin: Element, threads: Int, isFilm: Bool) throws(ProgramError) {
     for (index, setup) in elements.enumerated() {
       guard let element = bin["effect\(index)"] else { continue }
       if element.has("n-threads") { element.set("n-threads", "\(threads)") }
@@ -215,12 +216,12 @@ struct EffectOptions {
   }
 
   /// Throws where the elements fail on a test picture, before any file does.
-  func check() throws(ProgramError) {
+  func runOnTestPicture() throws(ProgramError) {
     let pipeline = try Element.pipeline()
     let bin = try Element.bin(
       "videotestsrc num-buffers=1 ! video/x-raw,width=64,height=64\(description) ! videoconvert"
         + " ! fakesink")
-    try apply(to: bin, threads: 1, isFilm: true)
+    try setProperties(in: bin, threads: 1, isFilm: true)
     pipeline.add(bin)
     pipeline.setState(GST_STATE_PLAYING)
     defer { pipeline.setState(GST_STATE_NULL) }
@@ -236,5 +237,5 @@ struct EffectOptions {
 }
 
 extension FilePath {
-  func adding(_ more: FilePath) -> FilePath { FilePath(bytes: bytes + more.bytes) }
+  func appendingText(_ more: FilePath) -> FilePath { FilePath(bytes: bytes + more.bytes) }
 }

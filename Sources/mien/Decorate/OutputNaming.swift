@@ -30,7 +30,7 @@ struct OutputNaming {
       self.output = output
     }
     if let output = self.output {
-      try check(output)
+      try checkWritable(output)
       let folder = output.split.folder
       guard case .folder = FileKind(folder) else {
         throw .usage("there is no folder \(Terminal.printable(folder)) to write to")
@@ -39,7 +39,7 @@ struct OutputNaming {
   }
 
   /// Throws where the path must not be written.
-  private func check(_ path: FilePath) throws(ProgramError) {
+  private func checkWritable(_ path: FilePath) throws(ProgramError) {
     guard let identity = FileIdentity(path) else { return }
     let shown = Terminal.printable(path)
     if let (read, _) = protected.first(where: { $0.1 == identity }) {
@@ -89,16 +89,17 @@ struct OutputNaming {
       remark =
         "GStreamer has no encoder for H.264 and AAC here (gstreamer1.0-plugins-ugly and -libav have):"
         + " it becomes WebM"
-      if asked != nil { path = output?.withoutEnding.adding(kind!.rawValue) }
+      if asked != nil { path = output?.withoutEnding.appendingText(kind!.rawValue) }
     }
-    if let output, asked == nil { path = output.adding(kind!.rawValue) }
+    if let output, asked == nil { path = output.appendingText(kind!.rawValue) }
     if path == nil {
       let isKept = OutputType(ending: input) == kind
       let ending = isKept ? input.bytes.dropFirst(input.withoutEnding.bytes.count) : []
-      path = input.withoutEnding.adding("-mien")
-      path = isKept ? path!.adding(FilePath(bytes: ending)) : path!.adding(kind!.rawValue)
+      path = input.withoutEnding.appendingText("-mien")
+      path =
+        isKept ? path!.appendingText(FilePath(bytes: ending)) : path!.appendingText(kind!.rawValue)
     }
-    try check(path!)
+    try checkWritable(path!)
     return Decoration.Target(path: path!, type: kind!, remark: remark)
   }
 }

@@ -14,13 +14,13 @@ enum FaceFormat {
 
   func line(_ frame: FrameRecord) -> String {
     switch self {
-    case .text: Self.text(frame)
-    case .csv: Self.csv(frame)
-    case .json(let withMesh): Self.json(frame, withMesh: withMesh)
+    case .text: Self.textLine(frame)
+    case .csv: Self.csvLines(frame)
+    case .json(let withMesh): Self.jsonObject(frame, withMesh: withMesh)
     }
   }
 
-  private static func text(_ frame: FrameRecord) -> String {
+  private static func textLine(_ frame: FrameRecord) -> String {
     let time = frame.time.map { $0.fixed(3) + " s  " } ?? ""
     let count = frame.faces.count
     guard count > 0 else { return time + "no face" }
@@ -29,7 +29,7 @@ enum FaceFormat {
   }
 
   /// One line per face, or one for a frame without faces.
-  private static func csv(_ frame: FrameRecord) -> String {
+  private static func csvLines(_ frame: FrameRecord) -> String {
     let start = (frame.time.map { $0.short(4) } ?? "") + ",\(frame.faces.count),"
     guard !frame.faces.isEmpty else {
       return start + String(repeating: ",", count: FaceRecord.names.count)
@@ -40,7 +40,7 @@ enum FaceFormat {
     }.joined(separator: "\n")
   }
 
-  private static func json(_ frame: FrameRecord, withMesh: Bool) -> String {
+  private static func jsonObject(_ frame: FrameRecord, withMesh: Bool) -> String {
     let time = frame.time.map { $0.short(4) } ?? "null"
     let faces = frame.faces.map { face in
       var fields = ["\"id\": \(face.id)"]

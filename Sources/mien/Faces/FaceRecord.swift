@@ -54,14 +54,14 @@ struct FaceRecord {
       var number = 0.0
       if gst_structure_get_double(face, name, &number) != 0 { numbers[name] = number }
     }
-    keypoints = Self.points(face, "keypoints", of: 2)
-    landmarks = Self.points(face, "landmarks", of: 3)
+    keypoints = Self.readPoints(face, "keypoints", of: 2)
+    landmarks = Self.readPoints(face, "landmarks", of: 3)
   }
 
   subscript(name: String) -> Double { numbers[name] ?? 0 }
 
   /// A field of bytes as groups of `size` 32-bit floats.
-  private static func points(
+  private static func readPoints(
     _ face: UnsafePointer<GstStructure>, _ name: String, of size: Int
   ) -> [[Float]] {
     var length: gsize = 0

@@ -15,10 +15,10 @@ struct FaceScan {
         + " ! mienfacedetect name=faces updates=none n-threads=0 ! fakesink sync=false")
     let isJPEG = reader.type == "image/jpeg"
     if isJPEG {
-      bin["turn"]?.set("video-direction", try JPEGMetadata(reader.source).direction)
+      bin["turn"]?.set("video-direction", try JPEGMetadata(reader.source).videoDirection)
     }
     bin["faces"]?.pad("src")?.onBuffer { [unowned reader] buffer in
-      reader.count()
+      reader.countFrame()
       // Further pictures in a JPEG file are previews or gain maps.
       guard !isJPEG || reader.frameCount == 1, var frame = FrameRecord(buffer) else { return }
       if !reader.isFilm { frame.time = nil }

@@ -13,7 +13,7 @@ enum FacesCommand {
   ]
 
   static func run(_ arguments: [FilePath]) throws(ProgramError) -> Int32 {
-    let options = try Options.read(
+    let options = try Options.parse(
       arguments, options, usage: "IN",
       summary: "Finds the faces in a picture, a film or a camera (/dev/video0), and writes a line\n"
         + "for each frame. Places are shares of the picture as it is seen, upright.",
@@ -79,16 +79,16 @@ enum FacesCommand {
     }
     do throws(ProgramError) {
       guard let source else {
-        try Camera.watch(input, scan, isEnough: isEnough)
+        try Camera.scanFaces(input, scan, isEnough: isEnough)
         return lock { shared.summary }
       }
-      let reader = try source.reader(scan)
+      let reader = try source.makeReader(scan)
       shared.reader = reader
       defer { shared.reader = nil }
       try reader.play(tick: {}) { Terminal.warn("\(Terminal.printable(input)): \($0.text)") }
     } catch {
       if error.code == 0 { return shared.summary }
-      throw error.about(Terminal.printable(input))
+      throw error.prefixed(by: Terminal.printable(input))
     }
     return lock { shared.summary }
   }

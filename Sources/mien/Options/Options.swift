@@ -50,7 +50,7 @@ struct Options {
   ///
   /// "--help" prints the help and exits. `usage`: the positional arguments, as "IN [OUT]"; `text`: the
   /// end of the help.
-  static func read(
+  static func parse(
     _ arguments: [FilePath], _ options: [Option], usage: String, summary: String, text: String
   ) throws(ProgramError) -> Options {
     let task = arguments[0].description
@@ -67,7 +67,7 @@ struct Options {
     let group = g_option_group_new(
       task, "", "", Unmanaged.passRetained(collected).toOpaque(),
       { Unmanaged<Collected>.fromOpaque($0!).release() })
-    var entries = options.map(entry)
+    var entries = options.map(makeEntry)
     var rest = GOptionEntry()
     rest.long_name = UnsafePointer(g_strdup(""))  // G_OPTION_REMAINING
     rest.flags = cgst_option_flag_filename
@@ -80,12 +80,12 @@ struct Options {
     let program = g_get_prgname().map { String(cString: $0) } ?? "mien"
     g_set_prgname("mien " + task)
     defer { g_set_prgname(program) }
-    var words = copy(arguments)
+    var words = makeStringVector(arguments)
     defer { g_strfreev(words) }
     // GLib prints the help and exits without checking that it was written.
     let printing = g_set_print_handler { text in
       if let text { Terminal.print(String(cString: text)) }
-      exit(Terminal.finish(ExitCode.success.rawValue))
+      exit(Terminal.closeOutput(exitCode: ExitCode.success.rawValue))
     }
     defer { g_set_print_handler(printing) }
     var error: UnsafeMutablePointer<GError>?
@@ -98,7 +98,7 @@ struct Options {
   }
 
   /// A NULL-terminated list, from which GLib removes and frees what it has parsed.
-  private static func copy(
+  private static func makeStringVector(
     _ arguments: [FilePath]
   ) -> UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>? {
     let words = g_strv_builder_new()
@@ -125,7 +125,7 @@ struct Options {
     return 1
   }
 
-  private static func entry(_ option: Option) -> GOptionEntry {
+  private static func makeEntry(_ option: Option) -> GOptionEntry {
     var entry = GOptionEntry()
     entry.long_name = UnsafePointer(g_strdup(option.name))
     entry.short_name = option.letter.asciiValue.map { gchar($0) } ?? 0

@@ -29,14 +29,14 @@ final class BufferObserver {
     let observer = BufferObserver(onBuffer)
     pad.addProbe(GST_PAD_PROBE_TYPE_BUFFER, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { pad, info in
       if let buffer = info.buffer { observer.report(buffer, pad) }
-      if let event = info.event { observer.update(event) }
+      if let event = info.event { observer.updateSegment(event) }
       return GST_PAD_PROBE_OK
     }
   }
 
   private func report(_ buffer: UnsafeMutablePointer<GstBuffer>, _ pad: Pad) {
     // The segment may have passed before the probe was added.
-    if segment == nil { _ = pad.withSticky(GST_EVENT_SEGMENT) { update($0) } }
+    if segment == nil { _ = pad.withStickyEvent(GST_EVENT_SEGMENT) { updateSegment($0) } }
     var (time, end): (Int?, Int?) = (nil, nil)
     let position = buffer.pointee.pts
     if position != cgst_clock_time_none, segment != nil {
@@ -54,7 +54,7 @@ final class BufferObserver {
         isEmpty: gst_buffer_get_size(buffer) == 0))
   }
 
-  private func update(_ event: UnsafeMutablePointer<GstEvent>) {
+  private func updateSegment(_ event: UnsafeMutablePointer<GstEvent>) {
     guard cgst_event_type(event) == GST_EVENT_SEGMENT else { return }
     var copy = GstSegment()
     gst_event_copy_segment(event, &copy)

@@ -8,7 +8,7 @@ import Programs
 enum Camera {
   /// Shows its decorated frames in a window until that is closed.
   static func show(_ device: FilePath, _ effects: EffectOptions) throws(ProgramError) {
-    try check(device)
+    try requireDevice(device)
     // Without a screen some of GStreamer's sinks end the process.
     guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else {
       throw .failure("there is no screen to show a camera on; start it from a desktop")
@@ -16,15 +16,15 @@ enum Camera {
     let bin = try Element.bin(
       "v4l2src name=camera ! decodebin ! videoconvert\(effects.description) ! videoconvert"
         + " ! autovideosink")
-    try effects.apply(to: bin, threads: 0, isFilm: true)
+    try effects.setProperties(in: bin, threads: 0, isFilm: true)
     try play(device, bin) { false }
   }
 
   /// Finds faces in its frames until `isEnough`.
-  static func watch(
+  static func scanFaces(
     _ device: FilePath, _ scan: FaceScan, isEnough: () -> Bool
   ) throws(ProgramError) {
-    try check(device)
+    try requireDevice(device)
     let bin = try Element.bin(
       "v4l2src name=camera ! decodebin ! videoconvert ! mienfacedetect name=faces updates=none"
         + " n-threads=0 ! fakesink")
@@ -34,7 +34,7 @@ enum Camera {
     try play(device, bin, isEnough: isEnough)
   }
 
-  private static func check(_ device: FilePath) throws(ProgramError) {
+  private static func requireDevice(_ device: FilePath) throws(ProgramError) {
     guard FileKind(device) == .other else {
       throw .failure("there is no such camera; ls /dev/video* lists those that are")
     }

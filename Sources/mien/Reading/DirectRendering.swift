@@ -14,7 +14,7 @@ enum DirectRendering {
     guard decoder.has("direct-rendering") else { return false }
     decoder.pad("sink")?.addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { [weak decoder] _, info in
       if let caps = info.caps {
-        decoder?.set("direct-rendering", mayBeUnknown(caps) ? "false" : "true")
+        decoder?.set("direct-rendering", mayHaveUnknownPixelFormat(caps) ? "false" : "true")
       }
       return GST_PAD_PROBE_OK
     }
@@ -31,7 +31,8 @@ enum DirectRendering {
   ]
 
   /// Whether a stream may have a pixel format that GStreamer does not know.
-  private static func mayBeUnknown(_ caps: UnsafeMutablePointer<GstStructure>) -> Bool {
+  private static func mayHaveUnknownPixelFormat(_ caps: UnsafeMutablePointer<GstStructure>) -> Bool
+  {
     let name = String(cString: gst_structure_get_name(caps))
     guard deepCodecs.contains(name) else { return false }
     guard ["video/x-h264", "video/x-h265"].contains(name) else { return true }

@@ -10,7 +10,7 @@ enum FrameSizeLimit {
   static let maximum = 16384
 
   /// What is wrong with a size; nil where nothing is.
-  static func reason(width: Int, height: Int) -> String? {
+  static func violation(width: Int, height: Int) -> String? {
     if width < 1 || height < 1 { return "it has no area: it is \(width) x \(height) pixels" }
     guard max(width, height) > maximum else { return nil }
     return "it is \(width) x \(height) pixels; \(maximum) in each direction are the most that can"
@@ -21,11 +21,11 @@ enum FrameSizeLimit {
   ///
   /// `refuse` is called with the reason on the streaming thread. The thread goes on, because
   /// decodebin deadlocks where it is blocked.
-  static func watch(sink pad: Pad, refuse: @escaping (String) -> Void) {
+  static func dropOversized(beforeSink pad: Pad, refuse: @escaping (String) -> Void) {
     var isRefused = false
     pad.addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_BUFFER) { _, info in
       if let size = info.caps?.frameSize,
-        let reason = reason(width: size.width, height: size.height)
+        let reason = violation(width: size.width, height: size.height)
       {
         isRefused = true
         refuse(reason)
@@ -37,11 +37,11 @@ enum FrameSizeLimit {
   }
 
   /// Calls `refuse` where a decoder itself finds a picture too large; the next element refuses the caps.
-  static func watch(source pad: Pad, refuse: @escaping (String) -> Void) {
+  static func reportOversized(atSource pad: Pad, refuse: @escaping (String) -> Void) {
     pad.addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
       // Some decoders give a size of 0 for what they cannot hold.
       if let size = info.caps?.frameSize, min(size.width, size.height) > 0,
-        let reason = reason(width: size.width, height: size.height)
+        let reason = violation(width: size.width, height: size.height)
       {
         refuse(reason)
       }

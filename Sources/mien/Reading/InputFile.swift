@@ -21,7 +21,7 @@ struct InputFile {
     self.path = path
   }
 
-  func reader(_ scan: FaceScan) throws(ProgramError) -> MediaReader {
+  func makeReader(_ scan: FaceScan) throws(ProgramError) -> MediaReader {
     let reader = try MediaReader(path)
     reader.connect = { [unowned reader] (streams) throws(ProgramError) in
       try scan.connect(reader, streams)

@@ -8,29 +8,32 @@ extension IntegrityMonitor {
   func defect(
     picture: StreamStatistics, sounds: [StreamStatistics], length: Int, contents: Container.Contents
   ) -> String? {
-    read { streams in
-      Self.notDecoded(picture, contents.frames) ?? Self.lostStream(streams, contents)
-        ?? Self.pictureGapDefect(picture) ?? Self.soundGapDefect(sounds) ?? Self.soundNotDecoded(
+    withStreams { streams in
+      Self.undecodedFramesDefect(picture, contents.frames) ?? Self.lostStreamDefect(
+        streams, contents)
+        ?? Self.pictureGapDefect(picture) ?? Self.soundGapDefect(sounds)
+        ?? Self.undecodedSoundDefect(
           sounds)
-        ?? Self.endsEarly(picture, sounds, contents.ends) ?? Self.breaksOff(picture, sounds, length)
+        ?? Self.earlyEndDefect(picture, sounds, contents.ends)
+        ?? Self.truncationDefect(picture, sounds, length)
     }
   }
 
-  private static func seconds(_ time: Int) -> String { (Double(time) / 1e9).fixed(2) + " s" }
+  private static func secondsText(_ time: Int) -> String { (Double(time) / 1e9).fixed(2) + " s" }
 
   /// How much sooner than the longest stream another may end, in nanoseconds: containers round times, and
   /// audio mostly ends later.
-  private static func tolerance(_ length: Int) -> Int { max(500_000_000, length / 50) }
+  private static func endTolerance(_ length: Int) -> Int { max(500_000_000, length / 50) }
 
-  private static func notDecoded(_ track: StreamStatistics, _ counted: Int) -> String? {
+  private static func undecodedFramesDefect(_ track: StreamStatistics, _ counted: Int) -> String? {
     if track.outputTimes.count * 2 < track.outputCount { return "its frames have no times" }
     let (inputs, outputs) = (track.inputCount, track.outputCount)
     // The two fields of a frame may be separate inputs.
     let areFields = outputs > 8 && abs(inputs - 2 * outputs) <= 2
     if inputs > outputs, !areFields {
-      let missing = missing(track)
+      let missing = missingFrameTimes(track)
       if let first = missing.first {
-        let at = first.map { ", the first at \(seconds($0))" } ?? ""
+        let at = first.map { ", the first at \(secondsText($0))" } ?? ""
         return "\(missing.count) of its \(inputs) frames cannot be decoded\(at)"
       }
     }
@@ -38,12 +41,14 @@ extension IntegrityMonitor {
       return "it holds \(counted) frames, and \(inputs) could be read"
     }
     if let first = track.first, let shown = track.outputTimes.first, shown - first > pictureGap {
-      return "its first \(seconds(shown - first)) cannot be decoded"
+      return "its first \(secondsText(shown - first)) cannot be decoded"
     }
     return nil
   }
 
-  private static func lostStream(_ streams: [StreamStatistics], _ contents: Container.Contents)
+  private static func lostStreamDefect(
+    _ streams: [StreamStatistics], _ contents: Container.Contents
+  )
     -> String?
   {
     let sounds = contents.sounds.filter { contents.ends[$0] != nil }
@@ -54,7 +59,7 @@ extension IntegrityMonitor {
 
   /// The times of inputs without an output, except those before the first output: a film may begin
   /// with frames that refer to others before the cut.
-  private static func missing(_ track: StreamStatistics) -> [Int?] {
+  private static func missingFrameTimes(_ track: StreamStatistics) -> [Int?] {
     if track.inputTimes.count < track.inputCount {
       return Array(repeating: nil, count: track.inputCount - track.outputCount)
     }
@@ -86,7 +91,7 @@ extension IntegrityMonitor {
         && end - (track.longFrames[start] ?? 0) > pictureGap
     }
     guard uneven <= max(2, times.count / 20), let gap else { return nil }
-    return "its picture has a hole of \(seconds(gap.1 - gap.0)) at \(seconds(gap.0))"
+    return "its picture has a hole of \(secondsText(gap.1 - gap.0)) at \(secondsText(gap.0))"
   }
 
   private static func soundGapDefect(_ sounds: [StreamStatistics]) -> String? {
@@ -95,22 +100,23 @@ extension IntegrityMonitor {
       !$0.gaps.isEmpty && $0.gaps.count <= max(8, $0.bufferCount / 50)
     }
     guard let gap = broken?.gaps.first else { return nil }
-    return "its sound has a hole of \(seconds(gap.end - gap.start)) at \(seconds(gap.start))"
+    return
+      "its sound has a hole of \(secondsText(gap.end - gap.start)) at \(secondsText(gap.start))"
   }
 
   /// Nanoseconds; more than decoders hold back.
   private static let maximumDelay = 500_000_000
 
-  private static func soundNotDecoded(_ sounds: [StreamStatistics]) -> String? {
+  private static func undecodedSoundDefect(_ sounds: [StreamStatistics]) -> String? {
     for sound in sounds {
       guard let last = sound.inputTimes.max(), last - sound.end > maximumDelay else { continue }
-      return "its sound cannot be decoded from \(seconds(sound.end)) on"
+      return "its sound cannot be decoded from \(secondsText(sound.end)) on"
     }
     return nil
   }
 
   /// A stream that ends before the container says; sound may well be shorter than the picture.
-  private static func endsEarly(
+  private static func earlyEndDefect(
     _ picture: StreamStatistics, _ sounds: [StreamStatistics], _ ends: [Int: Int]
   ) -> String? {
     let named = [("picture", picture)] + sounds.map { ("sound", $0) }
@@ -118,21 +124,23 @@ extension IntegrityMonitor {
       guard let end = track.number.flatMap({ ends[$0] }), end - track.end > maximumDelay else {
         continue
       }
-      return "its \(name) ends after \(seconds(track.end)) of \(seconds(end))"
+      return "its \(name) ends after \(secondsText(track.end)) of \(secondsText(end))"
     }
     return nil
   }
 
-  private static func breaksOff(
+  private static func truncationDefect(
     _ picture: StreamStatistics, _ sounds: [StreamStatistics], _ length: Int
   ) -> String? {
     let soundEnd = sounds.map(\.end).max() ?? 0
-    if soundEnd - picture.end > tolerance(soundEnd) {
-      return "its picture ends after \(seconds(picture.end)), its sound after \(seconds(soundEnd))"
+    if soundEnd - picture.end > endTolerance(soundEnd) {
+      return
+        "its picture ends after \(secondsText(picture.end)),"
+        + " its sound after \(secondsText(soundEnd))"
     }
     let reached = ([picture] + sounds).map { max($0.end, $0.position) }.max() ?? 0
-    if length - reached > tolerance(length) {
-      return "it breaks off after \(seconds(reached)) of \(seconds(length))"
+    if length - reached > endTolerance(length) {
+      return "it breaks off after \(secondsText(reached)) of \(secondsText(length))"
     }
     return nil
   }

@@ -32,10 +32,10 @@ final class IntegrityMonitor {
   }
 
   /// The number of buffers that passed anywhere.
-  var passed: Int { lock { bufferCount } }
+  var passedBufferCount: Int { lock { bufferCount } }
 
   /// The error of a decoder whose output caps were not negotiated; nil where all were.
-  var unknownFormat: String? {
+  var unknownFormatError: String? {
     let decoder = lock { decoders }.first { decoder in
       guard let sink = decoder.pad("sink"), decoder.pad("src")?.mediaType == nil else {
         return false
@@ -50,7 +50,9 @@ final class IntegrityMonitor {
   }
 
   /// Calls `body` with all streams, while nothing is added.
-  func read<R>(_ body: ([StreamStatistics]) -> R) -> R { lock { body(Array(streams.values)) } }
+  func withStreams<R>(_ body: ([StreamStatistics]) -> R) -> R {
+    lock { body(Array(streams.values)) }
+  }
 
   /// libav conceals damaged parts of a picture, and reports them in its log alone.
   private func listenToLibav() {
@@ -97,11 +99,11 @@ final class IntegrityMonitor {
       element.set("max-errors", element.text("max-errors") == "0" ? "1" : "0")
     }
     if let pad = element.pad("sink") {
-      FrameSizeLimit.watch(sink: pad) { [unowned self] in onDamage($0) }
+      FrameSizeLimit.dropOversized(beforeSink: pad) { [unowned self] in onDamage($0) }
       BufferObserver.observe(pad) { [unowned self] in addInput($0) }
     }
     if let pad = element.pad("src") {
-      FrameSizeLimit.watch(source: pad) { [unowned self] in onDamage($0) }
+      FrameSizeLimit.reportOversized(atSource: pad) { [unowned self] in onDamage($0) }
       BufferObserver.observe(pad) { [unowned self] in addDecoded($0) }
     }
   }
@@ -110,7 +112,7 @@ final class IntegrityMonitor {
     kind.contains("Decoder") && ["Video", "Audio", "Image"].contains(where: kind.contains)
   }
 
-  private func count(_ stream: String, _ body: (StreamStatistics) -> Void) {
+  private func updateStatistics(_ stream: String, _ body: (StreamStatistics) -> Void) {
     lock {
       bufferCount += 1
       body(statistics(stream))
@@ -126,7 +128,7 @@ final class IntegrityMonitor {
   }
 
   private func addDemuxed(_ buffer: ObservedBuffer) {
-    count(buffer.streamID) { track in
+    updateStatistics(buffer.streamID) { track in
       if track.first == nil { (track.first, track.firstEnd) = (buffer.time, buffer.end) }
     }
   }
@@ -134,8 +136,8 @@ final class IntegrityMonitor {
   private func addInput(_ buffer: ObservedBuffer) {
     if buffer.isCorrupted { onDamage("parts of it are marked as broken") }
     // matroskamux, since 1.24, stores a gap as an empty block, of which no decoder makes a frame.
-    guard !buffer.isEmpty else { return count(buffer.streamID) { _ in } }
-    count(buffer.streamID) { track in
+    guard !buffer.isEmpty else { return updateStatistics(buffer.streamID) { _ in } }
+    updateStatistics(buffer.streamID) { track in
       // Headers come first and have no time.
       if buffer.time != nil || track.inputCount > 0 { track.inputCount += 1 }
       guard let time = buffer.time, let end = buffer.end else { return }
@@ -145,7 +147,7 @@ final class IntegrityMonitor {
   }
 
   private func addDecoded(_ buffer: ObservedBuffer) {
-    count(buffer.streamID) { $0.decodedCount += 1 }
+    updateStatistics(buffer.streamID) { $0.decodedCount += 1 }
     if buffer.isCorrupted { onDamage("parts of it cannot be decoded") }
   }
 
@@ -154,12 +156,12 @@ final class IntegrityMonitor {
     let track = statistics(pad.streamID)
     lock { track.rate = pad.frameRate }
     BufferObserver.observe(pad) { [unowned self] buffer in
-      count(buffer.streamID) { track in
+      updateStatistics(buffer.streamID) { track in
         track.outputCount += 1
         guard let time = buffer.time, var end = buffer.end else { return }
         track.outputTimes.append(time)
         if let rate = track.rate { end = max(end, time + Int(1e9 / rate)) }
-        extend(track, buffer, time, end)
+        extendEnd(track, buffer, time, end)
       }
     }
     return track
@@ -168,7 +170,7 @@ final class IntegrityMonitor {
   func watchSound(_ pad: Pad) -> StreamStatistics {
     let track = statistics(pad.streamID)
     BufferObserver.observe(pad) { [unowned self] buffer in
-      count(buffer.streamID) { track in
+      updateStatistics(buffer.streamID) { track in
         track.bufferCount += 1
         guard let time = buffer.time, let end = buffer.end else { return }
         // A muxer that moves the beginning makes the first sample last until the second.
@@ -176,18 +178,19 @@ final class IntegrityMonitor {
         if track.bufferCount > 1, !isFirst, time - track.end > Self.soundGap {
           track.gaps.append((track.end, time))
         }
-        extend(track, buffer, time, end)
+        extendEnd(track, buffer, time, end)
       }
     }
     return track
   }
 
-  private func extend(_ track: StreamStatistics, _ buffer: ObservedBuffer, _ time: Int, _ end: Int)
-  {
+  private func extendEnd(
+    _ track: StreamStatistics, _ buffer: ObservedBuffer, _ time: Int, _ end: Int
+  ) {
     track.end = max(track.end, end)
     track.position = max(track.position, (buffer.position ?? 0) + end - time)
   }
 
   /// The latest end of a stream, in nanoseconds.
-  func end(_ track: StreamStatistics) -> Int { lock { track.end } }
+  func latestEnd(of track: StreamStatistics) -> Int { lock { track.end } }
 }

@@ -45,21 +45,21 @@ final class MediaReader {
     guard !GIFHeader.isBroken(source) else {
       throw .failure("it ends in its header, or has no area")
     }
-    if let reason = PictureHeader.refusal(source) { throw .failure(reason) }
+    if let reason = PictureHeader.rejectionReason(source) { throw .failure(reason) }
     if let picture = try? JPEGMetadata(source), picture.isCoarseGrey {
-      for kind in ["jpegparse", "avdec_mjpeg"] { Element.prefer(kind) }
+      for kind in ["jpegparse", "avdec_mjpeg"] { Element.rankFirst(kind) }
     }
     pipeline = try Element.pipeline()
     decoder = try Element.make("uridecodebin")
     integrity = IntegrityMonitor(decoder)
     integrity.onDamage = { [unowned self] in stop(.failure($0)) }
-    decoder.set("uri", string: try Self.uri(source))
+    decoder.set("uri", string: try Self.fileURI(source))
     decoder.onElement("source-setup") { [unowned self] in
-      endOfFile.watch($0, size: Self.size(source))
-      movieHeaderPatch.watch($0)
+      endOfFile.watch($0, size: Self.fileSize(source))
+      movieHeaderPatch.patchReads(of: $0)
     }
-    decoder.onMediaType("autoplug-continue") { [unowned self] in addType($0) }
-    decoder.onMediaType("unknown-type") { [unowned self] in rejectType($0) }
+    decoder.onMediaType("autoplug-continue") { [unowned self] in setFileType($0) }
+    decoder.onMediaType("unknown-type") { [unowned self] in stopForMissingDecoder($0) }
     decoder.on("no-more-pads") { [unowned self] in connectStreams() }
     pipeline.add(decoder)
   }
@@ -68,12 +68,12 @@ final class MediaReader {
   var isFilm: Bool { !type.hasPrefix("image/") }
 
   /// Counts a frame; call it for each that passes.
-  func count() { lock { frames += 1 } }
+  func countFrame() { lock { frames += 1 } }
 
   var frameCount: Int { lock { frames } }
 
   /// The end of the last frame that passed, in nanoseconds.
-  var end: Int { picture.map { integrity.end($0) } ?? 0 }
+  var end: Int { picture.map { integrity.latestEnd(of: $0) } ?? 0 }
 
   /// Ends `play` with an error; for any thread.
   ///
@@ -87,20 +87,22 @@ final class MediaReader {
   func play(tick: () -> Void, abandon: @escaping (ProgramError) -> Void) throws(ProgramError) {
     var watchdog = Watchdog()
     if !pipeline.setState(GST_STATE_PLAYING) {
-      if case .error(let report)? = pipeline.nextMessage(milliseconds: 0) { fail(report) }
+      if case .error(let report)? = pipeline.nextMessage(milliseconds: 0) {
+        stopWithBusError(report)
+      }
       stop(.failure("GStreamer cannot play it"))
     }
     play: while lock({ failure == nil }) {
       switch pipeline.nextMessage(milliseconds: 40) {
       case .endOfStream: break play
-      case .error(let report): fail(report)
+      case .error(let report): stopWithBusError(report)
       case .warning(let report) where !report.isMissingPlugin:
         if report.source?.isInside(decoder) == true { stop(.failure(report.text)) }
       default: break
       }
       if let signal = TerminationSignal.received { stop(.interrupted(signal)) }
       if endOfFile.hasEnded(frames: holdsFrames() ? 0 : frameCount) { break }
-      if let reason = watchdog.check(progress) { stop(.failure(reason)) }
+      if let reason = watchdog.stallReason(progress) { stop(.failure(reason)) }
       tick()
     }
     stopPipeline(&watchdog, abandon)
@@ -114,11 +116,11 @@ final class MediaReader {
     }
   }
 
-  private func progress() -> Int { integrity.passed + frameCount }
+  private func progress() -> Int { integrity.passedBufferCount + frameCount }
 
-  private func fail(_ report: BusReport) {
+  private func stopWithBusError(_ report: BusReport) {
     let (text, detail) = (report.text, report.shortDetail)
-    if detail.contains("not-negotiated"), let reason = integrity.unknownFormat {
+    if detail.contains("not-negotiated"), let reason = integrity.unknownFormatError {
       stop(.failure(reason))
     }
     stop(.failure(detail.isEmpty ? text : "\(text) (\(detail))"))
@@ -133,24 +135,24 @@ final class MediaReader {
       ended.open()
     }
     while !ended.wait(milliseconds: 50) {
-      guard let reason = watchdog.check(progress) else { continue }
+      guard let reason = watchdog.stallReason(progress) else { continue }
       stop(.failure(reason))
       abandon(lock { failure! })
       _exit(lock { failure! }.code)
     }
   }
 
-  private func addType(_ type: String) {
+  private func setFileType(_ type: String) {
     // The first type is that of the file.
     guard self.type.isEmpty else { return }
     self.type = type
     do throws(ProgramError) {
       contents = try Container.check(source, type)
-      movieHeaderPatch.set(contents.patches)
+      movieHeaderPatch.setPatches(contents.patches)
     } catch { stop(error) }
   }
 
-  private func rejectType(_ type: String) {
+  private func stopForMissingDecoder(_ type: String) {
     guard ["video/", "audio/", "image/"].contains(where: type.hasPrefix) else { return }
     stop(
       .failure(
@@ -167,7 +169,7 @@ final class MediaReader {
     }
     guard let first = pictures.first else { return stop(.failure("there is no picture in it")) }
     let size = first.size
-    if let reason = FrameSizeLimit.reason(width: size.width, height: size.height) {
+    if let reason = FrameSizeLimit.violation(width: size.width, height: size.height) {
       return stop(.failure(reason))
     }
     if isFilm {
@@ -180,7 +182,7 @@ final class MediaReader {
     } catch { stop(error) }
   }
 
-  private static func size(_ path: FilePath) -> Int {
+  private static func fileSize(_ path: FilePath) -> Int {
     if case .file(let size) = FileKind(path) { return size }
     return 0
   }
@@ -188,7 +190,7 @@ final class MediaReader {
   /// The file as a URI.
   ///
   /// Names are bytes and need not be UTF-8, which GLib handles.
-  private static func uri(_ path: FilePath) throws(ProgramError) -> FilePath {
+  private static func fileURI(_ path: FilePath) throws(ProgramError) -> FilePath {
     var full = path
     if !path.isAbsolute, let folder = g_get_current_dir() {
       full = FilePath(UnsafePointer(folder)).appending(path)

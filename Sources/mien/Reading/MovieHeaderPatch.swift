@@ -18,7 +18,7 @@ final class MovieHeaderPatch {
   private var patches: [Container.Patch] = []
 
   /// Patches what is read from a source element.
-  func watch(_ source: Element) {
+  func patchReads(of source: Element) {
     source.pad("src")?.addProbe(GST_PAD_PROBE_TYPE_PULL, GST_PAD_PROBE_TYPE_BUFFER) {
       [weak self] _, info in
       if let self, info.pointee.data != nil { apply(to: info) }
@@ -27,7 +27,7 @@ final class MovieHeaderPatch {
   }
 
   /// Sets the patches of all following reads.
-  func set(_ patches: [Container.Patch]) { lock { self.patches = patches } }
+  func setPatches(_ patches: [Container.Patch]) { lock { self.patches = patches } }
 
   private func apply(to info: UnsafeMutablePointer<GstPadProbeInfo>) {
     let patches = lock { self.patches }

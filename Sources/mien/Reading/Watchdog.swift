@@ -37,7 +37,7 @@ struct Watchdog {
   /// Call it often.
   ///
   /// `count`: a number that changes with every buffer.
-  mutating func check(_ count: () -> Int) -> String? {
+  mutating func stallReason(_ count: () -> Int) -> String? {
     let now = MonotonicClock.seconds
     guard now >= due else { return nil }
     due = now + Self.interval
@@ -73,7 +73,7 @@ struct Watchdog {
   }
 
   private static func isBusy(_ thread: Int32) -> Bool {
-    guard let text = contents("/proc/self/task/\(thread)/stat"),
+    guard let text = readProcFile("/proc/self/task/\(thread)/stat"),
       let name = text.lastIndex(of: ")")
     else { return true }  // It has ended meanwhile.
     let state = text[text.index(after: name)...].first { $0 != " " }
@@ -95,7 +95,7 @@ struct Watchdog {
   ///
   /// On some network file systems its state is sleeping.
   private static func waitsForFile(_ thread: Int32) -> Bool {
-    guard let fields = contents("/proc/self/task/\(thread)/syscall")?.split(separator: " "),
+    guard let fields = readProcFile("/proc/self/task/\(thread)/syscall")?.split(separator: " "),
       fields.count > 1, let call = Int(fields[0]), fileCalls.contains(call),
       let file = Int32(fields[1].dropFirst(2), radix: 16)
     else { return false }
@@ -103,7 +103,7 @@ struct Watchdog {
     return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  private static func contents(_ path: String) -> String? {
+  private static func readProcFile(_ path: String) -> String? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }

@@ -7,7 +7,7 @@ enum StudioCommand {
   private static let name: FilePath = "mien-studio"
 
   static func run(_ arguments: [FilePath]) throws(ProgramError) -> Int32 {
-    let beside = FilePath(Plugin.executable).split.folder.appending(name)
+    let beside = FilePath(Plugin.executablePath).split.folder.appending(name)
     // The window installs its own handlers.
     for signal in [SIGPIPE, SIGXFSZ] { Glibc.signal(signal, SIG_DFL) }
     let words = arguments.dropFirst().map { word in word.withCString { strdup($0) } }

@@ -24,19 +24,19 @@ struct ColorProfile {
     guard isGrey || space.elementsEqual("RGB ".utf8) else { return nil }
     let colours = ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"]
     for name in isGrey ? ["kTRC"] : colours {
-      guard let contents = Self.tag(name, in: profile) else { return nil }
+      guard let contents = Self.readTag(name, in: profile) else { return nil }
       tags.append((name, contents))
     }
     for name in ["wtpt", "chad"] {
-      if let contents = Self.tag(name, in: profile) { tags.append((name, contents)) }
+      if let contents = Self.readTag(name, in: profile) { tags.append((name, contents)) }
     }
   }
 
   /// The profile with the texts that the standard requires.
   var bytes: [UInt8] {
     let all: [(name: String, contents: [UInt8])] =
-      [("desc", description("Colours")), ("cprt", text("None"))] + self.tags
-    var table = Self.number(all.count, 4)
+      [("desc", descriptionTag("Colours")), ("cprt", textTag("None"))] + self.tags
+    var table = Self.bigEndianBytes(all.count, 4)
     var contents: [UInt8] = []
     let start = Self.headerLength + 4 + 12 * all.count
     var offsets: [[UInt8]: Int] = [:]
@@ -49,60 +49,60 @@ struct ColorProfile {
         offsets[tag] = offset
       }
       table += Array(name.utf8)
-      table += Self.number(offset, 4)
-      table += Self.number(tag.count, 4)
+      table += Self.bigEndianBytes(offset, 4)
+      table += Self.bigEndianBytes(tag.count, 4)
     }
     return header(size: start + contents.count) + table + contents
   }
 
   private func header(size: Int) -> [UInt8] {
-    var header = Self.number(size, 4)
+    var header = Self.bigEndianBytes(size, 4)
     header += [0, 0, 0, 0, version, version == 4 ? 0x20 : 0x40, 0, 0]
     header += Array("mntr".utf8)
     header += space
     header += Array("XYZ ".utf8)
     // A fixed date, because the field is required.
-    for number in [2000, 1, 1, 0, 0, 0] { header += Self.number(number, 2) }
+    for number in [2000, 1, 1, 0, 0, 0] { header += Self.bigEndianBytes(number, 2) }
     header += Array("acsp".utf8)
     header += [UInt8](repeating: 0, count: 24)
-    header += Self.number(Int(intent), 4)
+    header += Self.bigEndianBytes(Int(intent), 4)
     // The illuminant of the profile connection space: D50.
-    for number in [0xF6D6, 0x10000, 0xD32D] { header += Self.number(number, 4) }
+    for number in [0xF6D6, 0x10000, 0xD32D] { header += Self.bigEndianBytes(number, 4) }
     return header + [UInt8](repeating: 0, count: Self.headerLength - header.count)
   }
 
   private static let headerLength = 128
 
-  private static func number(_ value: Int, _ size: Int) -> [UInt8] {
+  private static func bigEndianBytes(_ value: Int, _ size: Int) -> [UInt8] {
     (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  private func description(_ string: String) -> [UInt8] {
-    guard version == 2 else { return text(string) }
+  private func descriptionTag(_ string: String) -> [UInt8] {
+    guard version == 2 else { return textTag(string) }
     let letters = Array(string.utf8) + [0]
-    var tag = Self.start("desc") + Self.number(letters.count, 4)
+    var tag = Self.tagHeader("desc") + Self.bigEndianBytes(letters.count, 4)
     tag += letters
     // No Unicode and no Macintosh description.
     tag += [UInt8](repeating: 0, count: 4 + 4 + 2 + 1 + 67)
     return tag
   }
 
-  private func text(_ string: String) -> [UInt8] {
-    guard version == 4 else { return Self.start("text") + Array(string.utf8) + [0] }
+  private func textTag(_ string: String) -> [UInt8] {
+    guard version == 4 else { return Self.tagHeader("text") + Array(string.utf8) + [0] }
     // One record of 12 bytes, en-US; its UTF-16 text is at offset 28.
-    var tag = Self.start("mluc") + Self.number(1, 4) + Self.number(12, 4)
+    var tag = Self.tagHeader("mluc") + Self.bigEndianBytes(1, 4) + Self.bigEndianBytes(12, 4)
     tag += Array("enUS".utf8)
-    tag += Self.number(2 * string.utf8.count, 4)
-    tag += Self.number(28, 4)
+    tag += Self.bigEndianBytes(2 * string.utf8.count, 4)
+    tag += Self.bigEndianBytes(28, 4)
     for letter in string.utf8 { tag += [0, letter] }
     return tag
   }
 
   /// A tag's type and four reserved bytes.
-  private static func start(_ type: String) -> [UInt8] { Array(type.utf8) + [0, 0, 0, 0] }
+  private static func tagHeader(_ type: String) -> [UInt8] { Array(type.utf8) + [0, 0, 0, 0] }
 
   /// A tag's contents; nil where their type or size is wrong.
-  private static func tag(_ name: String, in profile: [UInt8]) -> [UInt8]? {
+  private static func readTag(_ name: String, in profile: [UInt8]) -> [UInt8]? {
     let count = min(profile[headerLength..<headerLength + 4].bigEndian, 100)
     for index in 0..<count {
       let entry = headerLength + 4 + 12 * index
@@ -115,16 +115,16 @@ struct ColorProfile {
       }
       let contents = Array(profile[start..<start + length])
       switch name {
-      case "chad": return fixed(contents, "sf32", 9)
-      case "rTRC", "gTRC", "bTRC", "kTRC": return curve(contents)
-      default: return fixed(contents, "XYZ ", 3)
+      case "chad": return readFixedNumbers(contents, "sf32", 9)
+      case "rTRC", "gTRC", "bTRC", "kTRC": return readCurve(contents)
+      default: return readFixedNumbers(contents, "XYZ ", 3)
       }
     }
     return nil
   }
 
   /// `count` s15Fixed16 numbers after the first `skipping` bytes.
-  private static func fixed(
+  private static func readFixedNumbers(
     _ contents: [UInt8], _ type: String, _ count: Int, skipping: Int = 8
   ) -> [UInt8]? {
     guard contents.starts(with: type.utf8), contents.count >= skipping + 4 * count else {
@@ -137,17 +137,17 @@ struct ColorProfile {
       return (-16..<16).contains(whole)
     }
     guard areSmall else { return nil }
-    return start(type) + Array(contents[8..<skipping]) + Array(numbers)
+    return tagHeader(type) + Array(contents[8..<skipping]) + Array(numbers)
   }
 
   /// A parametric curve, or a monotonic table of at most 4096 entries.
-  private static func curve(_ contents: [UInt8]) -> [UInt8]? {
+  private static func readCurve(_ contents: [UInt8]) -> [UInt8]? {
     if contents.starts(with: "para".utf8) {
       let kind = contents[8..<10].bigEndian
       guard let count = [0: 1, 1: 3, 2: 4, 3: 5, 4: 7][kind] else { return nil }
       var contents = contents
       for reserved in 10..<12 { contents[reserved] = 0 }
-      return fixed(contents, "para", count, skipping: 12)
+      return readFixedNumbers(contents, "para", count, skipping: 12)
     }
     let count = contents[8..<12].bigEndian
     guard contents.starts(with: "curv".utf8), count <= 4096, contents.count >= 12 + 2 * count else {
@@ -158,6 +158,6 @@ struct ColorProfile {
       contents[$0..<$0 + 2].bigEndian
     }
     guard zip(entries, entries.dropFirst()).allSatisfy({ $0 <= $1 }) else { return nil }
-    return start("curv") + Array(contents[8..<12]) + Array(table)
+    return tagHeader("curv") + Array(contents[8..<12]) + Array(table)
   }
 }

@@ -20,7 +20,7 @@ struct EXIFRecord {
 
   /// The orientation tag, 1 to 8; 1 without one.
   var orientation: Int {
-    entry(Self.orientationTag, in: first).flatMap { number(at: $0 + 8, 2) } ?? 1
+    entryOffset(Self.orientationTag, in: first).flatMap { number(at: $0 + 8, 2) } ?? 1
   }
 
   /// The record for the upright picture of this size, without the thumbnail.
@@ -28,26 +28,28 @@ struct EXIFRecord {
   /// Nil where a thumbnail may exist and cannot be removed.
   func upright(width: Int, height: Int) -> [UInt8]? {
     var copy = self
-    if let place = entry(Self.orientationTag, in: first) { copy.set(1, at: place + 8, 2) }
-    if let pointer = entry(0x8769, in: first), let offset = number(at: pointer + 8, 4) {
+    if let place = entryOffset(Self.orientationTag, in: first) {
+      copy.setNumber(1, at: place + 8, 2)
+    }
+    if let pointer = entryOffset(0x8769, in: first), let offset = number(at: pointer + 8, 4) {
       for (tag, value) in [(0xA002, width), (0xA003, height)] {
-        guard let place = entry(tag, in: directory(at: offset)) else { continue }
-        copy.set(value, at: place + 8, number(at: place + 2, 2) == 3 ? 2 : 4)
+        guard let place = entryOffset(tag, in: directory(at: offset)) else { continue }
+        copy.setNumber(value, at: place + 8, number(at: place + 2, 2) == 3 ? 2 : 4)
       }
     }
-    return copy.dropThumbnail() ? copy.bytes : nil
+    return copy.eraseThumbnail() ? copy.bytes : nil
   }
 
-  private mutating func dropThumbnail() -> Bool {
+  private mutating func eraseThumbnail() -> Bool {
     guard let first, let link = number(at: first.end, 4) else { return false }
     guard link != 0 else { return true }
     let second = directory(at: link)
-    guard let place = entry(0x0201, in: second), let length = entry(0x0202, in: second),
+    guard let place = entryOffset(0x0201, in: second), let length = entryOffset(0x0202, in: second),
       let start = number(at: place + 8, 4), let count = number(at: length + 8, 4),
       Self.mark.count + start + count <= bytes.count
     else { return false }
     for index in 0..<count { bytes[Self.mark.count + start + index] = 0 }
-    set(0, at: first.end, 4)
+    setNumber(0, at: first.end, 4)
     return true
   }
 
@@ -70,7 +72,7 @@ struct EXIFRecord {
   }
 
   /// The offset of a tag's entry.
-  private func entry(_ tag: Int, in directory: Directory?) -> Int? {
+  private func entryOffset(_ tag: Int, in directory: Directory?) -> Int? {
     guard let directory else { return nil }
     return stride(from: directory.start, to: directory.end, by: 12).first {
       number(at: $0, 2) == tag
@@ -83,7 +85,7 @@ struct EXIFRecord {
     return isLittle ? part.littleEndian : part.bigEndian
   }
 
-  private mutating func set(_ value: Int, at offset: Int, _ size: Int) {
+  private mutating func setNumber(_ value: Int, at offset: Int, _ size: Int) {
     guard number(at: offset, size) != nil else { return }
     for index in 0..<size {
       let shift = 8 * (isLittle ? index : size - 1 - index)

@@ -36,7 +36,7 @@ struct JPEGMetadata {
       if header[1] == 0xE1, exif == nil, contents.starts(with: EXIFRecord.mark) {
         exif = EXIFRecord(contents)
       }
-      if JPEGFrameHeader.isHeader(header[1]), contents.count > 7 {
+      if JPEGFrameHeader.isStartOfFrame(header[1]), contents.count > 7 {
         isCoarseGrey = contents[5] == 1 && contents[7] != 0x11
       }
       if header[1] == 0xE2, contents.starts(with: Self.profileMark) {
@@ -46,7 +46,7 @@ struct JPEGMetadata {
   }
 
   /// The orientation as a value of `videoflip`'s "video-direction".
-  var direction: String {
+  var videoDirection: String {
     let directions = ["identity", "horiz", "180", "vert", "ul-lr", "90r", "ur-ll", "90l"]
     let orientation = exif?.orientation ?? 1
     return directions.indices.contains(orientation - 1) ? directions[orientation - 1] : "identity"
@@ -67,13 +67,13 @@ struct JPEGMetadata {
   ///
   /// Without `keepsRecord` the EXIF record is dropped, because maker notes may hold the old picture, and
   /// the profile is reduced to its colours.
-  func added(to picture: [UInt8], width: Int, height: Int, keepsRecord: Bool) -> [UInt8] {
+  func inserted(into picture: [UInt8], width: Int, height: Int, keepsRecord: Bool) -> [UInt8] {
     guard picture.starts(with: [0xFF, 0xD8]) else { return picture }
     var segments: [UInt8] = []
     if keepsRecord, let record = exif?.upright(width: width, height: height) {
-      segments += Self.segment(0xE1, record)
+      segments += Self.makeSegment(0xE1, record)
     }
-    for part in keepsRecord ? profile : neutralProfile { segments += Self.segment(0xE2, part) }
+    for part in keepsRecord ? profile : neutralProfile { segments += Self.makeSegment(0xE2, part) }
     // After the encoder's JFIF segment.
     var place = 2
     if picture.count > 6, picture[2] == 0xFF, picture[3] == 0xE0 {
@@ -86,7 +86,7 @@ struct JPEGMetadata {
     return whole
   }
 
-  private static func segment(_ marker: UInt8, _ contents: [UInt8]) -> [UInt8] {
+  private static func makeSegment(_ marker: UInt8, _ contents: [UInt8]) -> [UInt8] {
     let length = contents.count + 2
     return [0xFF, marker, UInt8(length >> 8), UInt8(length & 0xFF)] + contents
   }
@@ -95,7 +95,7 @@ struct JPEGMetadata {
 /// The size of the picture that a JPEG file holds.
 enum JPEGFrameHeader {
   /// Whether a marker is one of the start-of-frame segments, which have one layout.
-  static func isHeader(_ marker: UInt8) -> Bool {
+  static func isStartOfFrame(_ marker: UInt8) -> Bool {
     (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
   }
 
@@ -103,7 +103,7 @@ enum JPEGFrameHeader {
     var place = 2
     while place + 9 <= file.count, file[place] == 0xFF {
       let marker = file[place + 1]
-      if isHeader(marker) {
+      if isStartOfFrame(marker) {
         return (file[place + 7..<place + 9].bigEndian, file[place + 5..<place + 7].bigEndian)
       }
       place += 2 + file[place + 2..<place + 4].bigEndian

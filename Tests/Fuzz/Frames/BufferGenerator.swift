@@ -28,15 +28,15 @@ struct BufferGenerator {
     case 7, 8:
       // Random strides and offsets.
       for plane in 0..<4 {
-        if random.chance(1, in: 2) { offsets[plane] = offset(&random, size) }
-        if random.chance(1, in: 2) { strides[plane] = stride(&random, strides[plane]) }
+        if random.chance(1, in: 2) { offsets[plane] = randomOffset(&random, size) }
+        if random.chance(1, in: 2) { strides[plane] = randomStride(&random, strides[plane]) }
       }
     default: break
     }
     let buffer = gst_buffer_new()!
-    fill(buffer, total, &random, split: layout == 9 || random.chance(1, in: 16))
+    appendMemory(buffer, total, &random, split: layout == 9 || random.chance(1, in: 16))
     if [4, 7, 8].contains(layout) { attachVideoMeta(buffer, &offsets, &strides, layout, &random) }
-    if random.chance(1, in: 32) { crop(buffer, &random) }
+    if random.chance(1, in: 32) { attachCropMeta(buffer, &random) }
     setTimestamps(buffer, &random)
     let isShared = random.chance(1, in: 4)
     return (buffer, isShared)
@@ -67,7 +67,7 @@ struct BufferGenerator {
     return (offsets, strides, place)
   }
 
-  private func offset(_ random: inout some RandomSource, _ size: Int) -> gsize {
+  private func randomOffset(_ random: inout some RandomSource, _ size: Int) -> gsize {
     switch random.below(4) {
     case 0: gsize(random.below(size + 1))
     case 1: gsize(max(0, size - random.below(64)))
@@ -76,7 +76,7 @@ struct BufferGenerator {
     }
   }
 
-  private func stride(_ random: inout some RandomSource, _ old: gint) -> gint {
+  private func randomStride(_ random: inout some RandomSource, _ old: gint) -> gint {
     switch random.below(5) {
     case 0: gint(random.below(64))
     case 1: old &- gint(random.below(8))
@@ -87,7 +87,7 @@ struct BufferGenerator {
   }
 
   /// Appends `total` bytes in one or several memories, some of them read-only.
-  private mutating func fill(
+  private mutating func appendMemory(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ total: Int, _ random: inout some RandomSource,
     split: Bool
   ) {
@@ -100,7 +100,7 @@ struct BufferGenerator {
       let flags = random.chance(1, in: 12) ? GST_MEMORY_FLAG_READONLY.rawValue : 0
       // Allocated separately, so that the address sanitizer detects overruns.
       let bytes = g_malloc(gsize(size))!
-      paint(UnsafeMutableRawBufferPointer(start: bytes, count: size), kind)
+      fillPattern(UnsafeMutableRawBufferPointer(start: bytes, count: size), kind)
       let memory = gst_memory_new_wrapped(
         GstMemoryFlags(rawValue: flags), bytes, gsize(size), 0, gsize(size), bytes, { g_free($0) })
       gst_buffer_append_memory(buffer, memory)
@@ -109,7 +109,7 @@ struct BufferGenerator {
     }
   }
 
-  private mutating func paint(_ bytes: UnsafeMutableRawBufferPointer, _ kind: Int) {
+  private mutating func fillPattern(_ bytes: UnsafeMutableRawBufferPointer, _ kind: Int) {
     switch kind {
     case 0: for index in bytes.indices { bytes[index] = UInt8(truncatingIfNeeded: index) }
     case 1: for index in bytes.indices { bytes[index] = 0 }
@@ -144,7 +144,9 @@ struct BufferGenerator {
   }
 
   /// Attaches GstVideoCropMeta.
-  private func crop(_ buffer: UnsafeMutablePointer<GstBuffer>, _ random: inout some RandomSource) {
+  private func attachCropMeta(
+    _ buffer: UnsafeMutablePointer<GstBuffer>, _ random: inout some RandomSource
+  ) {
     guard let meta = gst_buffer_add_meta(buffer, gst_video_crop_meta_get_info(), nil) else {
       return
     }

@@ -160,7 +160,7 @@ final class ElementHarness {
   }
 
   /// Links or unlinks the sink pad.
-  func link(_ isLinked: Bool) {
+  func setLinked(_ isLinked: Bool) {
     withWatchdog("a link") {
       if isLinked { gst_pad_link(output, sink) } else { gst_pad_unlink(output, sink) }
     }

@@ -27,17 +27,18 @@ enum FaceMetadataGenerator {
     switch random.below(12) {
     case 0: break
     case 1: AttachedFace.attach([], to: buffer)
-    case 2: attachPlausible(buffer, &random)
+    case 2: attachPlausibleFaces(buffer, &random)
     case 3: attachRegion(buffer, &random)
     case 4: attachPlausibleRegions(buffer, &random)
     case 5..<9:
-      AttachedFields.attach(boxes(&random), asArray: random.chance(7, in: 8), to: buffer)
+      AttachedFields.attach(plausibleEntries(&random), asArray: random.chance(7, in: 8), to: buffer)
     default: attachMalformed(buffer, &random)
     }
   }
 
   /// Plausible boxes with numbers of any GType; rarely with a value that is not a number.
-  private static func boxes(_ random: inout some RandomSource) -> [AttachedFields.Entry] {
+  private static func plausibleEntries(_ random: inout some RandomSource) -> [AttachedFields.Entry]
+  {
     let count = random.chance(1, in: 200) ? 2000 : 1 + random.below(4)
     return (0..<count).map { _ in
       func share() -> Double { Double(random.below(128)) / 96 - 0.1 }
@@ -80,7 +81,7 @@ enum FaceMetadataGenerator {
   }
 
   /// One to three plausible faces with meshes.
-  private static func attachPlausible(
+  private static func attachPlausibleFaces(
     _ buffer: UnsafeMutablePointer<GstBuffer>, _ random: inout some RandomSource
   ) {
     let faces = (0...random.below(3)).map { index -> AttachedFace in
@@ -105,7 +106,7 @@ enum FaceMetadataGenerator {
     guard let meta = gst_buffer_add_custom_meta(buffer, "MienFaces") else { return }
     let structure = gst_custom_meta_get_structure(meta)
     for name in ["width", "height"] where random.chance(7, in: 8) {
-      set(structure, name, &random)
+      setRandomValue(structure, name, &random)
     }
     var list = GValue()
     let isArray = random.chance(7, in: 8)
@@ -118,7 +119,9 @@ enum FaceMetadataGenerator {
       if isRight {
         g_value_init(&item, cgst_type_structure())
         let face = gst_structure_new_empty("face")
-        for _ in 0..<(1 + random.below(12)) { set(face, random.one(of: fields), &random) }
+        for _ in 0..<(1 + random.below(12)) {
+          setRandomValue(face, random.one(of: fields), &random)
+        }
         g_value_take_boxed(&item, UnsafeRawPointer(face))
       } else {
         g_value_init(&item, cgst_type_double)
@@ -153,24 +156,24 @@ enum FaceMetadataGenerator {
     }
     var alpha = GValue()
     g_value_init(&alpha, cgst_type_bytes())
-    g_value_take_boxed(&alpha, UnsafeRawPointer(bytes(&random)))
+    g_value_take_boxed(&alpha, UnsafeRawPointer(randomFloatBytes(&random)))
     gst_structure_take_value(structure, "alpha", &alpha)
     for _ in 0..<random.below(3) {
       let names = ["width", "height", "x", "y", "w", "h", "alpha"]
-      set(structure, random.one(of: names), &random)
+      setRandomValue(structure, random.one(of: names), &random)
     }
   }
 
-  private static func set(
+  private static func setRandomValue(
     _ structure: UnsafeMutablePointer<GstStructure>?, _ name: String,
     _ random: inout some RandomSource
   ) {
-    var value = value(&random)
+    var value = randomValue(&random)
     gst_structure_take_value(structure, name, &value)
   }
 
   /// A value of any type that a structure can hold.
-  private static func value(_ random: inout some RandomSource) -> GValue {
+  private static func randomValue(_ random: inout some RandomSource) -> GValue {
     var value = GValue()
     switch random.below(10) {
     case 0..<4:
@@ -178,7 +181,7 @@ enum FaceMetadataGenerator {
       g_value_set_double(&value, random.edgeCaseNumber())
     case 4..<7:
       g_value_init(&value, cgst_type_bytes())
-      g_value_take_boxed(&value, UnsafeRawPointer(bytes(&random)))
+      g_value_take_boxed(&value, UnsafeRawPointer(randomFloatBytes(&random)))
     case 7:
       g_value_init(&value, cgst_type_uint)
       g_value_set_uint(&value, guint(truncatingIfNeeded: random.edgeCaseBits()))
@@ -193,7 +196,7 @@ enum FaceMetadataGenerator {
   }
 
   /// Bytes of floats: as many as a points field has, fewer, more, or a fraction of one.
-  private static func bytes(_ random: inout some RandomSource) -> OpaquePointer? {
+  private static func randomFloatBytes(_ random: inout some RandomSource) -> OpaquePointer? {
     let count = random.one(of: [
       0, 1, 3, 4, 8, 12, 24, 48, 50, 1404 * 4, 1404 * 4 - 1, 1403 * 4, 478 * 12, 8192,
     ])
@@ -224,7 +227,7 @@ enum FaceMetadataGenerator {
     for name in ["detection", "object_id", "landmarks"] where random.chance(1, in: 2) {
       let parameter = gst_structure_new_empty(name)
       for field in ["confidence", "id", "model_name", "x_min"] where random.chance(1, in: 2) {
-        set(parameter, field, &random)
+        setRandomValue(parameter, field, &random)
       }
       if random.chance(3, in: 4) { setTensor(parameter, &random) }
       gst_video_region_of_interest_meta_add_param(region, parameter)
@@ -237,7 +240,7 @@ enum FaceMetadataGenerator {
     var value = GValue()
     g_value_init(&value, cgst_type_variant)
     let type = g_variant_type_new(random.chance(7, in: 8) ? "ay" : "ad")
-    let bytes = bytes(&random)
+    let bytes = randomFloatBytes(&random)
     g_value_set_variant(&value, g_variant_new_from_bytes(type, bytes, 0))
     g_bytes_unref(bytes)
     g_variant_type_free(type)

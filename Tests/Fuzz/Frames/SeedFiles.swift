@@ -10,7 +10,7 @@ enum SeedFiles {
 
     /// A picture or film, encoded by a chain of elements.
     static func encoded(_ encoder: String, frames: Int = 1) -> Kind {
-      Kind { try picture(encoder, frames: frames) }
+      Kind { try encode(encoder, frames: frames) }
     }
 
     /// An MP4 film with sound that ffmpeg, with `arguments`, remuxes from "whole.mp4".
@@ -53,7 +53,7 @@ enum SeedFiles {
   ]
 
   /// The output of an encoder for `frames` small frames.
-  static func picture(_ encoder: String, frames: Int = 1) throws -> [UInt8] {
+  static func encode(_ encoder: String, frames: Int = 1) throws -> [UInt8] {
     let pipeline = try Pipeline(
       "videotestsrc num-buffers=\(frames) ! video/x-raw,width=16,height=16 ! videoconvert ! \(encoder)"
         + " ! fakesink name=sink sync=false")
@@ -72,7 +72,7 @@ enum SeedFiles {
   }()
 
   /// Pushes `count` grey frames, each with the metadata of one face.
-  static func push(_ count: Int, to harness: ElementHarness) {
+  static func pushGreyFrames(_ count: Int, to harness: ElementHarness) {
     guard
       let caps = gst_caps_from_string("video/x-raw,format=RGB,width=16,height=16,framerate=30/1")
     else { return }
@@ -114,11 +114,11 @@ enum SeedFiles {
 
 extension Target {
   /// Starts an element whose file property is set, pushes `frames` frames if it starts, and stops it.
-  func play(_ frames: Int, in harness: ElementHarness) -> Outcome {
+  func playAndStop(_ frames: Int, in harness: ElementHarness) -> Outcome {
     retryingSlowStops {
       let before = harness.stops
       let isAccepted = harness.start()
-      if isAccepted { SeedFiles.push(frames, to: harness) }
+      if isAccepted { SeedFiles.pushGreyFrames(frames, to: harness) }
       harness.stop()
       return (
         Outcome(isAccepted: isAccepted && harness.error.isEmpty, reason: harness.error),

@@ -54,7 +54,7 @@ struct StreamScenario {
     case 19, 20: random.one(of: properties).setRandom(&random)
     case 21: pushEvent(&random)
     case 22: pushUpstreamEvent(&random)
-    case 23: link(&random)
+    case 23: toggleLink(&random)
     default:
       guard random.chance(1, in: restartInterval) else { return pushFrame(&random) }
       harness.stop(to: random.chance(1, in: 2) ? GST_STATE_NULL : GST_STATE_READY)
@@ -74,7 +74,7 @@ struct StreamScenario {
     if isShared { gst_mini_object_unref(raw) }
     // Mostly repair a state in which no frame passes.
     guard result != GST_FLOW_OK, random.chance(7, in: 8) else { return }
-    if !isLinked { link(&random) }
+    if !isLinked { toggleLink(&random) }
     if result == GST_FLOW_NOT_NEGOTIATED {
       setCaps(&random)
     } else if result == GST_FLOW_EOS || result == GST_FLOW_FLUSHING {
@@ -83,9 +83,9 @@ struct StreamScenario {
   }
 
   /// Unlinks or links the downstream pad; caps and events may change in between.
-  private mutating func link(_ random: inout some RandomSource) {
+  private mutating func toggleLink(_ random: inout some RandomSource) {
     isLinked.toggle()
-    harness.link(isLinked)
+    harness.setLinked(isLinked)
     guard !isLinked else { return }
     if random.chance(1, in: 2) { pushFrame(&random) }
     if random.chance(1, in: 2) { setCaps(&random) }

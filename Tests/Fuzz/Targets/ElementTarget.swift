@@ -41,7 +41,7 @@ final class ElementTarget: Target {
   ///
   /// Set-up costs as much as 100 frames, and 1000 where networks are loaded. An element that waits for
   /// its network on each frame gets 100.
-  private func frames(_ description: String) -> Int {
+  private func frameCount(_ description: String) -> Int {
     description == "facedetect" ? 1000 : Self.loadsNetworks(description) ? 100 : 200
   }
 
@@ -49,7 +49,7 @@ final class ElementTarget: Target {
     networkElements.contains { description.contains($0) }
   }
 
-  private static func chain(_ random: inout some RandomSource) -> String {
+  private static func randomChain(_ random: inout some RandomSource) -> String {
     func kind(_ random: inout some RandomSource) -> String {
       random.one(of: random.chance(1, in: 64) ? networkElements : elements)
     }
@@ -79,7 +79,7 @@ final class ElementTarget: Target {
 
   private func runScenario(_ input: [UInt8]) -> (outcome: Outcome, stops: CallDurations) {
     var choices = FuzzedDataProvider(input)
-    let description = factory ?? Self.chain(&choices)
+    let description = factory ?? Self.randomChain(&choices)
     guard let harness = ElementHarness(description) else {
       return (Outcome(failure: "no such element"), CallDurations(limit: 100))
     }
@@ -94,7 +94,7 @@ final class ElementTarget: Target {
       harness, strings: Self.strings, seed: UInt64(input.count),
       restartInterval: Self.loadsNetworks(description) ? 50 : 8)
     scenario.begin(&choices)
-    while scenario.frames < frames(description) { scenario.step(&choices) }
+    while scenario.frames < frameCount(description) { scenario.step(&choices) }
     harness.stop()
     received += harness.received
     stops.add(harness.stops)

@@ -44,7 +44,7 @@ final class MediaFileTarget: Target {
     let sum = input.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF }
     let (harness, properties, name) = harnesses[sum % harnesses.count]
     properties.set(name, path)
-    return play(3, in: harness)
+    return playAndStop(3, in: harness)
   }
 }
 

@@ -10,9 +10,9 @@ final class ModelTarget: Target {
   func run(_ input: [UInt8]) -> Outcome {
     do throws(ModelError) {
       let model = try TFLiteModel(bytes: input)
-      let expected = try Self.results(Graph(model, backEnd: .xnnpack))
-      guard let own = try? Self.results(Graph(model)) else { return Outcome(isAccepted: true) }
-      return Outcome(isAccepted: true, failure: Self.difference(own, expected))
+      let expected = try Self.runNetwork(Graph(model, backEnd: .xnnpack))
+      guard let own = try? Self.runNetwork(Graph(model)) else { return Outcome(isAccepted: true) }
+      return Outcome(isAccepted: true, failure: Self.firstDifference(own, expected))
     } catch {
       return Outcome(
         reason: error.description,
@@ -21,7 +21,7 @@ final class ModelTarget: Target {
   }
 
   /// The outputs for an input of small integers.
-  static func results(_ graph: Graph) throws(ModelError) -> [[Float]] {
+  static func runNetwork(_ graph: Graph) throws(ModelError) -> [[Float]] {
     graph.fillInput { Float($0 % 17) - 8 }
     try graph.invoke()
     return graph.outputShapes.indices.map { number in
@@ -31,7 +31,7 @@ final class ModelTarget: Target {
 
   /// The first output where the two back ends differ by more than a different summation order explains;
   /// not checked where values are so large that sums may overflow in one order and not in the other.
-  static func difference(_ own: [[Float]], _ expected: [[Float]]) -> String? {
+  static func firstDifference(_ own: [[Float]], _ expected: [[Float]]) -> String? {
     let largest = (own + expected).joined().lazy.filter { !$0.isNaN }.map(abs).max() ?? 0
     guard largest < 1e6 else { return nil }
     for (output, values) in expected.enumerated() {
@@ -59,41 +59,44 @@ final class ModelTarget: Target {
   func seeds() -> [[UInt8]] {
     let window: Fields = [1: .int(1), 2: .int(1), 3: .int(2), 4: .int(2)]
     let covering = window.merging([0: .byte(1)]) { $1 }
-    let sizes = Self.numbers([2, 2])
-    var seeds = [14, 19, 117].map { Self.network($0, [1, 2, 3, 2], [1, 2, 3, 2]) }
+    let sizes = Self.int32Bytes([2, 2])
+    var seeds = [14, 19, 117].map { Self.singleOperatorModel($0, [1, 2, 3, 2], [1, 2, 3, 2]) }
     seeds += [
-      Self.network(
-        0, [1, 2, 1, 3], [1, 2, 1, 3], [([3], 0, Self.floats(3))], (11, [0: .byte(3)])),
-      Self.network(
-        18, [1, 2, 2, 2], [1, 2, 2, 2], [([1, 1, 1, 2], 0, Self.floats(2))], (21, [:])),
-      Self.network(1, [1, 2, 2, 2], [1, 1, 1, 2], [], (5, covering)),
-      Self.network(17, [1, 3, 3, 1], [1, 3, 3, 1], [], (5, window)),
-      Self.network(5, [1, 1, 2, 4], [1, 2, 4, 1], [], (94, [0: .int(2)])),
-      Self.network(22, [1, 2, 3], [1, 6], [], (17, [0: .ints([1, -1])])),
-      Self.network(22, [1, 2, 3], [1, 6], [([2], 2, Self.numbers([1, 6]))]),
-      Self.network(23, [1, 1, 1, 2], [1, 2, 2, 2], [([2], 2, sizes)], (15, [3: .byte(1)])),
-      Self.network(
+      Self.singleOperatorModel(
+        0, [1, 2, 1, 3], [1, 2, 1, 3], [([3], 0, Self.floatBytes(3))], (11, [0: .byte(3)])),
+      Self.singleOperatorModel(
+        18, [1, 2, 2, 2], [1, 2, 2, 2], [([1, 1, 1, 2], 0, Self.floatBytes(2))], (21, [:])),
+      Self.singleOperatorModel(1, [1, 2, 2, 2], [1, 1, 1, 2], [], (5, covering)),
+      Self.singleOperatorModel(17, [1, 3, 3, 1], [1, 3, 3, 1], [], (5, window)),
+      Self.singleOperatorModel(5, [1, 1, 2, 4], [1, 2, 4, 1], [], (94, [0: .int(2)])),
+      Self.singleOperatorModel(22, [1, 2, 3], [1, 6], [], (17, [0: .ints([1, -1])])),
+      Self.singleOperatorModel(22, [1, 2, 3], [1, 6], [([2], 2, Self.int32Bytes([1, 6]))]),
+      Self.singleOperatorModel(
+        23, [1, 1, 1, 2], [1, 2, 2, 2], [([2], 2, sizes)], (15, [3: .byte(1)])),
+      Self.singleOperatorModel(
         34, [1, 1, 2, 1], [1, 2, 3, 2],
-        [([4, 2], 2, Self.numbers([0, 0, 1, 0, 0, 1, 0, 1]))]),
-      Self.network(
-        40, [1, 2, 3, 2], [1, 1, 1, 2], [([2], 2, Self.numbers([1, 2]))], (27, [0: .byte(1)])),
-      Self.network(54, [1, 1, 2, 3], [1, 1, 2, 3], [([1, 1, 3], 0, Self.floats(3))]),
-      Self.network(
+        [([4, 2], 2, Self.int32Bytes([0, 0, 1, 0, 0, 1, 0, 1]))]),
+      Self.singleOperatorModel(
+        40, [1, 2, 3, 2], [1, 1, 1, 2], [([2], 2, Self.int32Bytes([1, 2]))], (27, [0: .byte(1)])),
+      Self.singleOperatorModel(
+        54, [1, 1, 2, 3], [1, 1, 2, 3], [([1, 1, 3], 0, Self.floatBytes(3))]),
+      Self.singleOperatorModel(
         3, [1, 3, 3, 2], [1, 2, 2, 1],
-        [([1, 2, 2, 2], 0, Self.floats(8)), ([1], 0, Self.floats(1))],
+        [([1, 2, 2, 2], 0, Self.floatBytes(8)), ([1], 0, Self.floatBytes(1))],
         (1, [0: .byte(1), 1: .int(1), 2: .int(1)])),
-      Self.network(
+      Self.singleOperatorModel(
         4, [1, 2, 4, 2], [1, 1, 2, 2],
-        [([1, 3, 3, 2], 0, Self.floats(18)), ([2], 0, Self.floats(2))],
+        [([1, 3, 3, 2], 0, Self.floatBytes(18)), ([2], 0, Self.floatBytes(2))],
         (2, [1: .int(2), 2: .int(2)])),
-      Self.joined(), Self.transposed(), Self.widened(), Self.sparse(),
+      Self.concatenationModel(), Self.transposeConvolutionModel(), Self.dequantizeModel(),
+      Self.sparseModel(),
     ]
     return seeds
   }
 
   /// A network of one operator, whose first input is the network's and whose others are constants:
   /// shape, type and bytes.
-  private static func network(
+  private static func singleOperatorModel(
     _ code: Int32, _ input: [Int32], _ output: [Int32],
     _ constants: [(shape: [Int32], type: UInt8, bytes: FlatBytes.Field)] = [],
     _ options: (UInt8, Fields)? = nil
@@ -127,17 +130,17 @@ final class ModelTarget: Target {
     [0: .ints(shape), 1: .byte(type), 2: .int(buffer), 3: .text("t")]
   }
 
-  private static func numbers(_ values: [Int32]) -> FlatBytes.Field {
+  private static func int32Bytes(_ values: [Int32]) -> FlatBytes.Field {
     .bytes(values.flatMap { v in [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: v >> $0) } })
   }
 
   /// `count` floats: 0.5, 1, 1.5 and so on.
-  private static func floats(_ count: Int32) -> FlatBytes.Field {
-    numbers((1...count).map { Int32(bitPattern: (Float($0) / 2).bitPattern) })
+  private static func floatBytes(_ count: Int32) -> FlatBytes.Field {
+    int32Bytes((1...count).map { Int32(bitPattern: (Float($0) / 2).bitPattern) })
   }
 
   /// Concatenates two results.
-  private static func joined() -> [UInt8] {
+  private static func concatenationModel() -> [UInt8] {
     let steps: [Fields] = [
       [0: .int(0), 1: .ints([0]), 2: .ints([2])], [0: .int(0), 1: .ints([2]), 2: .ints([3])],
       [0: .int(1), 1: .ints([2, 3]), 2: .ints([1]), 3: .byte(10), 4: .table([0: .int(1)])],
@@ -147,18 +150,18 @@ final class ModelTarget: Target {
       [tensor([1, 2, 3]), tensor([1, 4, 3]), tensor([1, 2, 3]), tensor([1, 2, 3])], steps: steps)
   }
 
-  private static func transposed() -> [UInt8] {
+  private static func transposeConvolutionModel() -> [UInt8] {
     let step: Fields = [
       1: .ints([0, 2, 3]), 2: .ints([1]), 5: .bytes([2, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0]),
     ]
     return model(
       codes: [[1: .text("Convolution2DTransposeBias"), 3: .int(32)]],
-      [([1, 2, 3, 1], 0, floats(6)), ([1], 0, floats(1))],
+      [([1, 2, 3, 1], 0, floatBytes(6)), ([1], 0, floatBytes(1))],
       [tensor([1, 1, 2, 1]), tensor([1, 2, 6, 1])], steps: [step])
   }
 
   /// Half-precision weights and the DEQUANTIZE operator.
-  private static func widened() -> [UInt8] {
+  private static func dequantizeModel() -> [UInt8] {
     let widen: Fields = [0: .int(1), 1: .ints([3]), 2: .ints([2])]
     let add: Fields = [
       0: .int(0), 1: .ints([0, 2]), 2: .ints([1]), 3: .byte(11), 4: .table([:]),
@@ -169,7 +172,7 @@ final class ModelTarget: Target {
   }
 
   /// A sparse row of four elements, compressed in its second dimension, and the DENSIFY operator.
-  private static func sparse() -> [UInt8] {
+  private static func sparseModel() -> [UInt8] {
     let dense: Fields = [0: .byte(0), 1: .int(1)]
     let compressed: Fields = [
       0: .byte(1), 2: .byte(1), 3: .table([0: .ints([0, 3])]), 4: .byte(1),
@@ -189,7 +192,7 @@ final class ModelTarget: Target {
           2: .ints([1]), 3: .tables([unpack, add]),
         ]
       ]),
-      4: .tables([[:], [0: floats(3)]]),
+      4: .tables([[:], [0: floatBytes(3)]]),
     ])
   }
 }

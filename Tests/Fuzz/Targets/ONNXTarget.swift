@@ -10,12 +10,13 @@ final class ONNXTarget: Target {
   func run(_ input: [UInt8]) -> Outcome {
     do throws(ModelError) {
       let model = try ONNXModel(bytes: input)
-      let own = try ModelTarget.results(Graph(model, height: 32, width: 32))
+      let own = try ModelTarget.runNetwork(Graph(model, height: 32, width: 32))
       guard let reference = try? Graph(xnnpack: model, height: 32, width: 32) else {
         return Outcome(isAccepted: true)
       }
       return Outcome(
-        isAccepted: true, failure: ModelTarget.difference(own, try ModelTarget.results(reference)))
+        isAccepted: true,
+        failure: ModelTarget.firstDifference(own, try ModelTarget.runNetwork(reference)))
     } catch {
       return Outcome(
         reason: error.description,

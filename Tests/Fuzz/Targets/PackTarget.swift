@@ -23,7 +23,7 @@ final class PackTarget: Target {
     properties = RandomProperties(of: harness.element)
     mkdir(folder, 0o777)
     mkdir(folder + "/frames", 0o777)
-    let picture = try SeedFiles.picture("pngenc")
+    let picture = try SeedFiles.encode("pngenc")
     for name in ["a.png", "frames/1.png", "frames/2.png", "frames/10.png"] {
       Corpus.write(picture, to: folder + "/" + name)
     }
@@ -78,6 +78,6 @@ final class PackTarget: Target {
   func run(_ input: [UInt8]) -> Outcome {
     Corpus.write(input, to: folder + "/meta.json")
     properties.set("location", folder)
-    return play(3, in: harness)
+    return playAndStop(3, in: harness)
   }
 }

@@ -7,7 +7,6 @@ final class PictureTarget: Target {
   private let path: String
   private let kinds: [SeedFiles.Kind]
   private let harnesses: [(harness: ElementHarness, properties: RandomProperties, name: String)]
-  private var turn = 0
 
   init(_ kinds: [SeedFiles.Kind], in scratch: ScratchFolder) throws {
     self.kinds = kinds
@@ -26,10 +25,9 @@ final class PictureTarget: Target {
 
   func run(_ input: [UInt8]) -> Outcome {
     Corpus.write(input, to: path)
-    turn += 1
     // The input alone decides which element gets it, so that a failure repeats.
     let (harness, properties, name) = harnesses[(input.first.map(Int.init) ?? 0) % harnesses.count]
     properties.set(name, path)
-    return play(2, in: harness)
+    return playAndStop(2, in: harness)
   }
 }

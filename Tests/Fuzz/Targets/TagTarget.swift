@@ -49,7 +49,7 @@ final class TagTarget: Target {
         // A quarter of the items before each of the four frames.
         for _ in 0..<max(1, input.count / 16) {
           guard steps.count >= 4 else { break }
-          Self.step(Array(steps.prefix(4)), pad, buffer)
+          Self.addItem(Array(steps.prefix(4)), pad, buffer)
           steps = steps.dropFirst(4)
         }
       }
@@ -64,7 +64,7 @@ final class TagTarget: Target {
     return Outcome(isAccepted: true, frames: frames, failure: failure)
   }
 
-  private static func step(
+  private static func addItem(
     _ bytes: [UInt8], _ pad: Pad, _ buffer: UnsafeMutablePointer<GstBuffer>
   ) {
     let text = word + String(bytes[2])

@@ -14,12 +14,13 @@ package struct ClaimedFaces: Sendable {
     /// The pixels around it: left, top, right and bottom.
     package var bounds: (Int, Int, Int, Int) {
       (
-        Self.whole(x - radiusX), Self.whole(y - radiusY), Self.whole(x + radiusX),
-        Self.whole(y + radiusY)
+        Self.roundedPixel(x - radiusX), Self.roundedPixel(y - radiusY),
+        Self.roundedPixel(x + radiusX),
+        Self.roundedPixel(y + radiusY)
       )
     }
 
-    private static func whole(_ number: Double) -> Int {
+    private static func roundedPixel(_ number: Double) -> Int {
       Int(max(-1e6, min(number, 1e6)).rounded())
     }
 
@@ -54,7 +55,7 @@ package struct ClaimedFaces: Sendable {
       while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, info.pointee.api) {
         let custom = UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstCustomMeta.self)
         hasFaceMetadata = true
-        read(gst_custom_meta_get_structure(custom))
+        readMienFaces(gst_custom_meta_get_structure(custom))
       }
     }
     mayBeAnywhere = mayBeAnywhere || count > Self.maximumFaces
@@ -62,14 +63,15 @@ package struct ClaimedFaces: Sendable {
     state = nil
     let api = gst_video_region_of_interest_meta_api_get_type()
     while let meta = gst_buffer_iterate_meta_filtered(buffer, &state, api) {
-      read(UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstVideoRegionOfInterestMeta.self))
+      readRegion(
+        UnsafeMutableRawPointer(meta).assumingMemoryBound(to: GstVideoRegionOfInterestMeta.self))
     }
     mayBeAnywhere = mayBeAnywhere || count > Self.maximumFaces
   }
 
   // MARK: MienFaces
 
-  private mutating func read(_ fields: UnsafeMutablePointer<GstStructure>?) {
+  private mutating func readMienFaces(_ fields: UnsafeMutablePointer<GstStructure>?) {
     guard let list = gst_structure_get_value(fields, "faces") else {
       mayBeAnywhere = true
       return
@@ -105,7 +107,7 @@ package struct ClaimedFaces: Sendable {
     // An area that rotates with the head covers the middle of the box only.
     let turning = ["keypoints", "landmarks", "roll"]
     let isTurned = turning.contains { gst_structure_has_field(face, $0) != 0 }
-    claim(x * width, y * height, w * width, h * height, isTurned: isTurned)
+    addEllipse(x * width, y * height, w * width, h * height, isTurned: isTurned)
   }
 
   /// The lower 32 bits of a number, which are its ID.
@@ -127,7 +129,7 @@ package struct ClaimedFaces: Sendable {
 
   // MARK: Regions
 
-  private mutating func read(_ meta: UnsafeMutablePointer<GstVideoRegionOfInterestMeta>) {
+  private mutating func readRegion(_ meta: UnsafeMutablePointer<GstVideoRegionOfInterestMeta>) {
     let names = ["face", "human face", "human-face", "human_face"]
     guard let name = g_quark_to_string(meta.pointee.roi_type),
       names.contains(String(cString: name).lowercased())
@@ -140,14 +142,14 @@ package struct ClaimedFaces: Sendable {
     // The region that belongs to a face of MienFaces, whose box may lie outside the frame.
     if isKnownFace, region.w == 0 || region.h == 0 { return }
     let hasPoints = gst_video_region_of_interest_meta_get_param(meta, "landmarks") != nil
-    claim(
+    addEllipse(
       Double(region.x), Double(region.y), Double(region.w), Double(region.h),
       isTurned: hasPoints || isKnownFace)
   }
 
   // MARK: Claims
 
-  private mutating func claim(
+  private mutating func addEllipse(
     _ x: Double, _ y: Double, _ w: Double, _ h: Double, isTurned: Bool
   ) {
     let limit = 64 * max(width, height)

@@ -34,15 +34,15 @@ package struct FrameBytes: @unchecked Sendable {
     guard let format = info.finfo, info.width > 0, info.height > 0 else { return nil }
     self.info = info
     (width, height) = (Int(info.width), Int(info.height))
-    var offsets = Self.numbers(of: info.offset, as: gsize.self)
-    var strides = Self.numbers(of: info.stride, as: gint.self)
+    var offsets = Self.tupleElements(of: info.offset, as: gsize.self)
+    var strides = Self.tupleElements(of: info.stride, as: gint.self)
     if let meta = gst_buffer_get_video_meta(buffer) {
       guard meta.pointee.format == format.pointee.format,
         Int(meta.pointee.width) == width, Int(meta.pointee.height) == height,
         meta.pointee.n_planes == format.pointee.n_planes
       else { return nil }
-      offsets = Self.numbers(of: meta.pointee.offset, as: gsize.self)
-      strides = Self.numbers(of: meta.pointee.stride, as: gint.self)
+      offsets = Self.tupleElements(of: meta.pointee.offset, as: gsize.self)
+      strides = Self.tupleElements(of: meta.pointee.stride, as: gint.self)
     }
     components = Self.components(format.pointee, offsets, strides, width, height)
     for (index, one) in components.enumerated() {
@@ -59,18 +59,19 @@ package struct FrameBytes: @unchecked Sendable {
   }
 
   /// The same frame behind the element, which may have left under other caps; nil if unreadable.
-  package func after(_ buffer: UnsafeMutablePointer<GstBuffer>) -> FrameBytes? {
+  package func outputFrame(_ buffer: UnsafeMutablePointer<GstBuffer>) -> FrameBytes? {
     FrameBytes(buffer, info)
   }
 
   private static func components(
     _ format: GstVideoFormatInfo, _ offsets: [Int], _ strides: [Int], _ width: Int, _ height: Int
   ) -> [Component] {
-    let planes = numbers(of: format.plane, as: guint.self)
-    let componentOffsets = numbers(of: format.poffset, as: guint.self)
-    let pixelStrides = numbers(of: format.pixel_stride, as: gint.self)
+    let planes = tupleElements(of: format.plane, as: guint.self)
+    let componentOffsets = tupleElements(of: format.poffset, as: guint.self)
+    let pixelStrides = tupleElements(of: format.pixel_stride, as: gint.self)
     let (subsamplingX, subsamplingY) = (
-      numbers(of: format.w_sub, as: guint.self), numbers(of: format.h_sub, as: guint.self)
+      tupleElements(of: format.w_sub, as: guint.self),
+      tupleElements(of: format.h_sub, as: guint.self)
     )
     return (0..<Int(format.n_components)).map { index in
       let plane = planes[index]
@@ -85,7 +86,7 @@ package struct FrameBytes: @unchecked Sendable {
   }
 
   /// The elements of a C array, which Swift imports as a tuple.
-  private static func numbers<T, N: BinaryInteger>(of tuple: T, as type: N.Type) -> [Int] {
+  private static func tupleElements<T, N: BinaryInteger>(of tuple: T, as type: N.Type) -> [Int] {
     withUnsafeBytes(of: tuple) { $0.bindMemory(to: N.self).map { Int(truncatingIfNeeded: $0) } }
   }
 
@@ -98,16 +99,18 @@ package struct FrameBytes: @unchecked Sendable {
   }
 
   /// The samples of a component that cover a range of pixels.
-  private static func samples(_ first: Int, _ end: Int, _ shift: Int, _ count: Int) -> Range<Int> {
+  private static func sampleRange(_ first: Int, _ end: Int, _ shift: Int, _ count: Int) -> Range<
+    Int
+  > {
     let low = min(max(first, 0) >> shift, count)
     return low..<max(low, min(max(end, 0) >> shift, count))
   }
 
   /// Fills a rectangle with black and white noise, in all components.
-  package mutating func paint(_ left: Int, _ top: Int, _ right: Int, _ bottom: Int) {
+  package mutating func paintNoise(_ left: Int, _ top: Int, _ right: Int, _ bottom: Int) {
     for component in components {
-      let rows = Self.samples(top, bottom, component.subsamplingY, component.height)
-      let columns = Self.samples(left, right, component.subsamplingX, component.width)
+      let rows = Self.sampleRange(top, bottom, component.subsamplingY, component.height)
+      let columns = Self.sampleRange(left, right, component.subsamplingX, component.width)
       for y in rows {
         for x in columns {
           guard let index = index(component, x, y) else { continue }
@@ -160,7 +163,7 @@ extension FrameBytes {
     let rows = stride(from: max(box.1, 0) >> v, through: bottom - Self.windowSize, by: 4)
     let columns = stride(from: max(box.0, 0) >> h, through: right - Self.windowSize, by: 4)
     for (y, x) in product(rows, columns) {
-      if let ellipse, !contains(ellipse, component, x, y) { continue }
+      if let ellipse, !containsWindow(ellipse, component, x, y) { continue }
       guard let regression = gradientRegression(before, number, x, y) else { continue }
       windows += 1
       if regression > 0.5 { return (x << h, y << v) }
@@ -168,7 +171,7 @@ extension FrameBytes {
     return nil
   }
 
-  private func contains(
+  private func containsWindow(
     _ ellipse: ClaimedFaces.Ellipse, _ component: Component, _ x: Int, _ y: Int
   ) -> Bool {
     let (left, right) = (

@@ -77,7 +77,7 @@ package final class HidingOracle: Sendable {
       name(of: factory).hasSuffix(kind)
     else { return }
     let oracle = HidingOracle(options, seed: seed)
-    probe(element, "sink", oracle) { pad, info, user in
+    addBufferProbe(element, "sink", oracle) { pad, info, user in
       let oracle = Unmanaged<HidingOracle>.fromOpaque(user!).takeUnretainedValue()
       guard let data = info?.pointee.data, let caps = HidingOracle.videoInfo(pad!) else {
         return GST_PAD_PROBE_OK
@@ -86,7 +86,7 @@ package final class HidingOracle: Sendable {
         oracle.recordInput(data.assumingMemoryBound(to: GstBuffer.self), caps))
       return GST_PAD_PROBE_OK
     }
-    probe(element, "src", oracle) { pad, info, user in
+    addBufferProbe(element, "src", oracle) { pad, info, user in
       let oracle = Unmanaged<HidingOracle>.fromOpaque(user!).takeUnretainedValue()
       if let data = info?.pointee.data {
         oracle.checkOutput(data.assumingMemoryBound(to: GstBuffer.self), at: pad!)
@@ -95,7 +95,7 @@ package final class HidingOracle: Sendable {
     }
   }
 
-  private static func probe(
+  private static func addBufferProbe(
     _ element: UnsafeMutablePointer<GstElement>, _ name: String, _ oracle: HidingOracle,
     _ callback: GstPadProbeCallback
   ) {
@@ -150,10 +150,10 @@ package final class HidingOracle: Sendable {
     let isCropped = Self.isCropped(buffer, width: frame.width, height: frame.height)
     let isWhole = claims.mayBeAnywhere || !claims.hasFaceMetadata || isCropped
     if options.paintsNoise, isWhole || !claims.ellipses.isEmpty {
-      if isWhole { frame.paint(0, 0, frame.width, frame.height) }
+      if isWhole { frame.paintNoise(0, 0, frame.width, frame.height) }
       for ellipse in claims.ellipses.prefix(16) where !isWhole {
         let (left, top, right, bottom) = ellipse.bounds
-        frame.paint(left, top, right, bottom)
+        frame.paintNoise(left, top, right, bottom)
       }
       let size = gsize(frame.bytes.count)
       let copied = frame.bytes.withUnsafeBytes { gst_buffer_fill(buffer, 0, $0.baseAddress, size) }
@@ -198,7 +198,8 @@ package final class HidingOracle: Sendable {
         nil
       }
     let isWhole = reason != nil
-    guard isWhole || !record.claims.ellipses.isEmpty, let after = record.frame.after(buffer) else {
+    guard isWhole || !record.claims.ellipses.isEmpty, let after = record.frame.outputFrame(buffer)
+    else {
       return
     }
     var windows = 0

@@ -16,16 +16,16 @@ import Threads
       Self.photograph(3) + " ! beautifymask even-skin=0.5 n-threads=2 ! fakesink",
       Command.tracingLeaks)
     #expect(run.status == 0)
-    #expect(run.leftAlive.isEmpty, "\(run.leftAlive)")
+    #expect(run.leakedObjects.isEmpty, "\(run.leakedObjects)")
   }
 
   @Test(arguments: ["I420"])
   func aShortRunUnderValgrindReportsNothingOfOurs(format: String) throws {
-    let run = try Command.launchWatched(
+    let run = try Command.launchUnderValgrind(
       Self.photograph(2, format) + " ! beautifymask even-skin=0.5 n-threads=2 ! fakesink")
     #expect(run.status == 0)
     #expect(run.errors.contains("ERROR SUMMARY"))
-    let faults = run.faultsOfThePlugin
+    let faults = run.pluginMemoryErrors
     #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
   }
 

@@ -131,6 +131,6 @@ import Threads
     let pipeline = try Pipeline(
       "videotestsrc ! video/x-raw,width=64,height=64 ! beautifymask mask=full n-threads=3"
         + " ! fakesink")
-    #expect(pipeline.failuresOfStates(rounds: 25) == 0)
+    #expect(pipeline.countFailedStateChanges(rounds: 25) == 0)
   }
 }

@@ -89,7 +89,7 @@ import Testing
 
   @Test func nothingWaitsForItNorStaysOfIt() throws {
     let pipeline = try Pipeline(source(100_000, path))
-    let failures = pipeline.failuresOfStates(rounds: 40)
+    let failures = pipeline.countFailedStateChanges(rounds: 40)
     #expect(failures == 0)
   }
 

@@ -25,15 +25,16 @@ import Threads
       Command.tracingLeaks)
     #expect(run.status == 0)
     #expect(run.errors.contains("GST_TRACER"))
-    #expect(run.leftAlive.isEmpty, "\(run.leftAlive)")
+    #expect(run.leakedObjects.isEmpty, "\(run.leakedObjects)")
   }
 
   @Test(arguments: [uses[1], uses[3]])
   func aShortRunUnderValgrindReportsNothingOfOurs(format: String, elements: String) throws {
-    let run = try Command.launchWatched(Self.shot(3, format, 97) + " ! \(elements) ! fakesink")
+    let run = try Command.launchUnderValgrind(
+      Self.shot(3, format, 97) + " ! \(elements) ! fakesink")
     #expect(run.status == 0)
     #expect(run.errors.contains("ERROR SUMMARY"))
-    let faults = run.faultsOfThePlugin
+    let faults = run.pluginMemoryErrors
     #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
   }
 }

@@ -87,6 +87,6 @@ import Testing
     #expect(Registered.now)
     let pipeline = try Pipeline(
       "videotestsrc ! video/x-raw,width=64,height=64 ! facedetect accuracy=low ! fakesink")
-    #expect(pipeline.failuresOfStates(rounds: 25) == 0)
+    #expect(pipeline.countFailedStateChanges(rounds: 25) == 0)
   }
 }

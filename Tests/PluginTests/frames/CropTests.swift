@@ -42,7 +42,7 @@ import Testing
     let pipeline = try Pipeline(
       "\(Registered.photograph(.i420, width: 256, height: 256)) ! videobox left=-256"
         + " ! videocrop left=256 ! \(detector)\(element) ! fakesink name=sink")
-    try pipeline.offer(apis, at: "sink")
+    try pipeline.announceMetadata(apis, at: "sink")
     var seen: (luma: [UInt8], faces: Int) = ([], 0)
     try pipeline.watch("sink") { buffer in
       let crop = gst_buffer_get_meta(buffer, gst_video_crop_meta_api_get_type()).map {

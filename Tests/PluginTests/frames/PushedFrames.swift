@@ -32,7 +32,7 @@ final class PushedFrames {
     pad = gst_pad_new("src", GST_PAD_SRC)
     caps = gst_caps_from_string(
       "video/x-raw,format=\(format.rawValue),width=\(width),height=\(height),framerate=25/1")
-    try pipeline.offer(apis, at: "sink")
+    try pipeline.announceMetadata(apis, at: "sink")
     try pipeline.watch("sink") { [unowned self] buffer in
       let frame = CapturedFrame(buffer)
       arrivals.append(

@@ -80,7 +80,7 @@ import Testing
     for program in programs where !program.hasSuffix(".py") {
       let run = try run(program, [clip], Command.tracingLeaks)
       #expect(run.errors.contains("face 1: found"))
-      #expect(run.leftAlive.isEmpty, "\(run.leftAlive)")
+      #expect(run.leakedObjects.isEmpty, "\(run.leakedObjects)")
     }
   }
 

@@ -8,7 +8,7 @@ import Testing
   @Test func workRunsOnTheCallerWhereTheSystemHasNoThreadLeft() async {
     await #expect(processExitsWith: .success) {
       let done = Latch()
-      MemoryLimit.withoutStacks { DetachedThread.run { done.open() } }
+      MemoryLimit.withoutRoomForThreadStacks { DetachedThread.run { done.open() } }
       #expect(done.wait(milliseconds: 0))
     }
   }

@@ -188,7 +188,7 @@ import Testing
     let pipeline = try Pipeline(
       "videotestsrc ! video/x-raw,width=64,height=64"
         + " ! sticker name=s location=\(StickerScene.pack("glasses")) ! fakesink")
-    let failures = pipeline.failuresOfStates(rounds: 15) { round in
+    let failures = pipeline.countFailedStateChanges(rounds: 15) { round in
       if round % 3 == 0 { pipeline.set("s", "location", StickerScene.pack("hat")) }
     }
     #expect(failures == 0)

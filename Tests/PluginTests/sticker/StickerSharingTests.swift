@@ -53,7 +53,7 @@ import Threads
     let file = folder.path + "/meta.json"
     func key(_ path: String, _ format: VideoFormat, side: Int = 0) -> StickerPictures.Key {
       StickerPictures.Key(
-        location: FilePath(path), space: StickerPictures.space(of: format), vectorSide: side,
+        location: FilePath(path), space: StickerPictures.colorSpace(for: format), vectorSide: side,
         ages: [FileVersion(FilePath(file)), FileVersion("/nonexistent")])
     }
     let first = key(folder.path, format)

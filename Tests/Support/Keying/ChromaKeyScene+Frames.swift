@@ -8,7 +8,7 @@ extension ChromaKeyScene {
   package func picture(
     _ format: PixelFormat, colorimetry: Colorimetry = .bt709, frame: UInt64 = 0
   ) -> OwnedPicture {
-    encode(shot(frame), format, colorimetry) { _ in 0 }
+    encode(cameraPicture(frame), format, colorimetry) { _ in 0 }
   }
 
   /// The scene without camera noise, but with noise in the codes, with the standard deviations
@@ -23,7 +23,7 @@ extension ChromaKeyScene {
   }
 
   /// The camera's picture, 0...255.
-  private func shot(_ frame: UInt64) -> [SIMD3<Float>] {
+  private func cameraPicture(_ frame: UInt64) -> [SIMD3<Float>] {
     var random = SplitMix(settings.seed &+ 2000 &+ frame)
     // The noise of neighbouring pixels is correlated, as after demosaicing: a Gaussian filter with
     // a standard deviation of half a pixel.
@@ -71,7 +71,7 @@ extension ChromaKeyScene {
       for (index, place) in format.layout.components.enumerated() {
         picture.component(index).fill { x, y in
           guard index < 3 else { return 255 }
-          let value = sited(codes, index, x, y, place) + noise(index)
+          let value = sampleAtSite(codes, index, x, y, place) + noise(index)
           return UInt8(min(max(value.rounded(), 0), 255))
         }
       }
@@ -80,7 +80,7 @@ extension ChromaKeyScene {
   }
 
   /// A sample of a component: of subsampled ones, the filtered codes of the pixels that share it.
-  private func sited(
+  private func sampleAtSite(
     _ codes: [SIMD3<Float>], _ index: Int, _ x: Int, _ y: Int,
     _ place: PixelLayout.ComponentLayout
   ) -> Float {

@@ -14,7 +14,7 @@ package struct QualityGate: CustomStringConvertible {
   }
 
   /// The gates of a list that are not met.
-  static func missed(_ gates: [QualityGate]) -> [QualityGate] { gates.filter { !$0.isMet } }
+  static func unmet(_ gates: [QualityGate]) -> [QualityGate] { gates.filter { !$0.isMet } }
 }
 
 extension ChromaKeyScene {
@@ -23,9 +23,9 @@ extension ChromaKeyScene {
   /// Gates of a plain green screen are stricter than those of difficult scenes.
   package func missed(by m: Measures) -> [QualityGate] {
     guard settings.noise == 2, settings.screen == Settings().screen else {
-      return QualityGate.missed([QualityGate(name: "PSNR", value: m.psnr, least: 33)])
+      return QualityGate.unmet([QualityGate(name: "PSNR", value: m.psnr, least: 33)])
     }
-    return QualityGate.missed([
+    return QualityGate.unmet([
       QualityGate(name: "PSNR", value: m.psnr, least: 35),
       QualityGate(name: "SAD", value: m.sad, most: 1.1),
       QualityGate(name: "edge SAD", value: m.edgeSad, most: 11.5),
@@ -37,7 +37,7 @@ extension ChromaKeyScene {
   /// The gates that static frames of the scene, keyed with the defaults, do not meet: standard
   /// deviations of alpha in percent.
   package func missed(by flicker: Flicker) -> [QualityGate] {
-    QualityGate.missed([
+    QualityGate.unmet([
       QualityGate(name: "flicker of the screen", value: flicker.screen, most: 0.01),
       QualityGate(name: "flicker of the subject", value: flicker.subject, most: 0.1),
       QualityGate(name: "flicker of the edge", value: flicker.edge, most: 1.5),

@@ -77,8 +77,8 @@ extension ChromaKeyScene {
     }
     return Measures(
       sad: errors.all.value, edgeSad: errors.edge.value, residue: errors.screen.value,
-      hole: errors.subject.value, psnr: decibels(squares.all.value),
-      edgePsnr: decibels(squares.edge.value))
+      hole: errors.subject.value, psnr: peakSNR(squares.all.value),
+      edgePsnr: peakSNR(squares.edge.value))
   }
 
   /// The standard deviation of alpha between frames of one scene, in percent, by region.
@@ -137,12 +137,12 @@ struct FullChroma {
 
   subscript(x: Int, y: Int) -> SIMD3<Float> {
     let rgb = Colorimetry.bt709.rgb(
-      y: Float(luma[x, y]), cb: sample(cb, x, y), cr: sample(cr, x, y))
+      y: Float(luma[x, y]), cb: sampleChroma(cb, x, y), cr: sampleChroma(cr, x, y))
     return SIMD3(rgb.r, rgb.g, rgb.b).clamped(
       lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
   }
 
-  private func sample(_ c: Component, _ x: Int, _ y: Int) -> Float {
+  private func sampleChroma(_ c: Component, _ x: Int, _ y: Int) -> Float {
     guard isHalf else { return Float(c[x, y]) }
     let column = x / 2
     let next = min(x % 2 == 0 ? column : column + 1, c.width - 1)
@@ -155,7 +155,7 @@ struct FullChroma {
 }
 
 /// Peak signal-to-noise ratio for a mean square error in codes.
-private func decibels(_ square: Double) -> Double {
+private func peakSNR(_ square: Double) -> Double {
   // log10 by halving, since the results of libm differ between machines.
   var ratio = 65025 / max(square, 1e-9)
   var bits = 0.0

@@ -24,7 +24,9 @@ struct ChromaKeySceneMatte {
   }
 
   /// The approximate signed distance to an ellipse in samples, accurate near its edge.
-  private func distance(_ p: SIMD2<Float>, _ center: SIMD2<Float>, _ radii: SIMD2<Float>) -> Float {
+  private func signedEllipseDistance(
+    _ p: SIMD2<Float>, _ center: SIMD2<Float>, _ radii: SIMD2<Float>
+  ) -> Float {
     let q = (p - center) / radii
     return ((q * q).sum().squareRoot() - 1) * radii.min()
   }
@@ -34,15 +36,15 @@ struct ChromaKeySceneMatte {
     let h = Float(height)
     for (y, x) in product(0..<height, 0..<width) {
       let p = SIMD2(Float(x) + 0.5, Float(y) + 0.5)
-      let face = distance(p, head, SIMD2(120, 160) * unit)
-      let body = distance(p, SIMD2(head.x, h * 1.02), SIMD2(300, 240) * unit)
+      let face = signedEllipseDistance(p, head, SIMD2(120, 160) * unit)
+      let body = signedEllipseDistance(p, SIMD2(head.x, h * 1.02), SIMD2(300, 240) * unit)
       var value = min(max(0.5 - min(face, body), 0), 1)
       // The arm: a bar a tenth of the width wide, with a motion blur of 24 pixels to either side.
       if p.y > 0.55 * h, p.y < 0.8 * h {
         let reach = 0.05 * w + 24 * unit - abs(p.x - 0.71 * w)
         value = max(value, min(max(reach / (48 * unit), 0), 1))
       }
-      let veil = distance(p, SIMD2(0.85 * w, 0.3 * h), SIMD2(90, 90) * unit)
+      let veil = signedEllipseDistance(p, SIMD2(0.85 * w, 0.3 * h), SIMD2(90, 90) * unit)
       value = max(value, 0.5 * min(max(0.5 - veil, 0), 1))
       shares[y * width + x] = value
     }
@@ -113,7 +115,7 @@ struct ChromaKeySceneMatte {
   }
 
   /// The spill at each sample: 1 beside the screen, less by a factor of e every 14 pixels.
-  func nearness() -> [Float] {
+  func spillStrength() -> [Float] {
     var near = shares.map { Float($0 <= 0.02 ? 1 : 0) }
     let step: Float = 1 - 1 / (14 * unit)
     let slant: Float = 1 - 1.4142 / (14 * unit)

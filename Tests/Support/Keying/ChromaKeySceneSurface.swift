@@ -36,7 +36,7 @@ struct ChromaKeySceneSurface {
 
   init(matte: ChromaKeySceneMatte, settings: ChromaKeyScene.Settings) throws {
     self.matte = matte
-    near = matte.nearness()
+    near = matte.spillStrength()
     photograph =
       switch settings.cloth {
       case .photograph: try Self.photograph.get()
@@ -47,8 +47,8 @@ struct ChromaKeySceneSurface {
     unevenness = settings.unevenness
     var random = SplitMix(settings.seed &+ 1000)
     lattice = (0..<9 * 16).map { _ in random.normal() }
-    rowWeights = Self.cubic(matte.height, 9)
-    columnWeights = Self.cubic(matte.width, 16)
+    rowWeights = Self.catmullRomWeights(matte.height, 9)
+    columnWeights = Self.catmullRomWeights(matte.width, 16)
   }
 
   /// A texture of 512 by 512 pixels from a part of a picture, repeated by mirroring.
@@ -80,7 +80,7 @@ struct ChromaKeySceneSurface {
     let share = matte.shares[index]
     let color = share > 0 ? self.color(x, y) : .zero
     let lit = color + screen * Self.bounce * near[index]
-    return Point(share: share, color: color, lit: lit, screen: screen * light(x, y))
+    return Point(share: share, color: color, lit: lit, screen: screen * screenLight(x, y))
   }
 
   private func color(_ x: Int, _ y: Int) -> SIMD3<Float> {
@@ -99,7 +99,7 @@ struct ChromaKeySceneSurface {
     {
       return Self.patches[Int(row) * 6 + Int(column)]
     }
-    let cloth = textured(px / w * 1024, py / h * 512)
+    let cloth = sampleTexture(px / w * 1024, py / h * 512)
     guard py < head.y else { return cloth }
     // Dark hair around the upper half of the head.
     let off = SIMD2(px, py) - head + SIMD2(0, 60 * unit)
@@ -109,7 +109,7 @@ struct ChromaKeySceneSurface {
   }
 
   /// The photograph, repeated horizontally, with bilinear interpolation.
-  private func textured(_ u: Float, _ v: Float) -> SIMD3<Float> {
+  private func sampleTexture(_ u: Float, _ v: Float) -> SIMD3<Float> {
     let x = min(max(u - 0.5, 0), 1023)
     let y = min(max(v - 0.5, 0), 511)
     let (left, top) = (Int(x), Int(y))
@@ -121,16 +121,16 @@ struct ChromaKeySceneSurface {
   }
 
   /// The light on the screen: it decreases towards one corner, with smooth random variations.
-  private func light(_ x: Int, _ y: Int) -> Float {
+  private func screenLight(_ x: Int, _ y: Int) -> Float {
     let fx = Float(x) / Float(matte.width)
     let fy = Float(y) / Float(matte.height)
     let slope = 0.84 * (0.5 - fx) + 0.84 * (0.5 - fy)
-    return 1 + unevenness * (slope + 0.18 * bump(x, y))
+    return 1 + unevenness * (slope + 0.18 * latticeNoise(x, y))
   }
 
-  private func bump(_ x: Int, _ y: Int) -> Float {
-    let column = Self.place(x, matte.width, 16)
-    let row = Self.place(y, matte.height, 9)
+  private func latticeNoise(_ x: Int, _ y: Int) -> Float {
+    let column = Self.latticeIndex(x, matte.width, 16)
+    let row = Self.latticeIndex(y, matte.height, 9)
     var sum: Float = 0
     for j in 0..<4 {
       let start = min(max(row + j - 1, 0), 8) * 16
@@ -144,12 +144,12 @@ struct ChromaKeySceneSurface {
   }
 
   /// The index of the grid point at or before a sample.
-  private static func place(_ x: Int, _ size: Int, _ points: Int) -> Int {
+  private static func latticeIndex(_ x: Int, _ size: Int, _ points: Int) -> Int {
     Int((((Float(x) + 0.5) * Float(points)) / Float(size) - 0.5).rounded(.down))
   }
 
   /// Catmull-Rom weights of the four grid points around each sample.
-  private static func cubic(_ size: Int, _ points: Int) -> [SIMD4<Float>] {
+  private static func catmullRomWeights(_ size: Int, _ points: Int) -> [SIMD4<Float>] {
     (0..<size).map {
       let exact = (Float($0) + 0.5) * Float(points) / Float(size) - 0.5
       let t = exact - exact.rounded(.down)

@@ -23,8 +23,8 @@ package struct FlatBytes {
     var file = FlatBytes()
     file.append(UInt32(0))
     file.bytes += Array("TFL3".utf8)
-    let place = file.add(root)
-    file.set(UInt32(place), at: 0)
+    let place = file.appendTable(root)
+    file.patch(UInt32(place), at: 0)
     return file.bytes
   }
 
@@ -36,14 +36,14 @@ package struct FlatBytes {
     bytes += [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
   }
 
-  private mutating func set(_ value: UInt32, at place: Int) {
+  private mutating func patch(_ value: UInt32, at place: Int) {
     for (index, shift) in [0, 8, 16, 24].enumerated() {
       bytes[place + index] = UInt8(truncatingIfNeeded: value >> shift)
     }
   }
 
   /// Appends a table and everything that it refers to; returns the table's position.
-  private mutating func add(_ fields: [Int: Field]) -> Int {
+  private mutating func appendTable(_ fields: [Int: Field]) -> Int {
     while bytes.count % 4 != 0 { bytes.append(0) }
     let slots = (fields.keys.max() ?? -1) + 1
     let vtable = bytes.count
@@ -59,24 +59,24 @@ package struct FlatBytes {
     append(UInt32(table - vtable))
     for _ in fields { append(UInt32(0)) }
     for (index, slot) in fields.keys.sorted().enumerated() {
-      fill(table + 4 + 4 * index, with: fields[slot]!)
+      writeField(table + 4 + 4 * index, with: fields[slot]!)
     }
     return table
   }
 
-  private mutating func fill(_ place: Int, with field: Field) {
+  private mutating func writeField(_ place: Int, with field: Field) {
     switch field {
     case .byte(let value): bytes[place] = value
-    case .int(let value): set(UInt32(bitPattern: value), at: place)
-    case .raw(let value): set(value, at: place)
-    case .table(let fields): set(UInt32(add(fields) - place), at: place)
+    case .int(let value): patch(UInt32(bitPattern: value), at: place)
+    case .raw(let value): patch(value, at: place)
+    case .table(let fields): patch(UInt32(appendTable(fields) - place), at: place)
     case .tables(let list):
       startVector(place, count: list.count)
       let start = bytes.count
       for _ in list { append(UInt32(0)) }
       for (index, fields) in list.enumerated() {
         let entry = start + 4 * index
-        set(UInt32(add(fields) - entry), at: entry)
+        patch(UInt32(appendTable(fields) - entry), at: entry)
       }
     case .ints(let list):
       startVector(place, count: list.count)
@@ -92,7 +92,7 @@ package struct FlatBytes {
 
   private mutating func startVector(_ place: Int, count: Int) {
     while bytes.count % 4 != 0 { bytes.append(0) }
-    set(UInt32(bytes.count - place), at: place)
+    patch(UInt32(bytes.count - place), at: place)
     append(UInt32(count))
   }
 }

@@ -50,7 +50,7 @@ package final class Crowd {
   /// person.
   package func draw(_ count: Int, widths: ClosedRange<Double>, seed: UInt64) {
     var random = SplitMix(seed)
-    copy(
+    copyScaled(
       ground,
       from: Rectangle(x: 0, y: 0, width: Double(ground.width), height: Double(ground.height)),
       to: Rectangle(x: 0, y: 0, width: Double(width), height: Double(height)))
@@ -77,7 +77,7 @@ package final class Crowd {
           + slack.x * Double(random.below(1000)) / 999,
         y: Double(index / columns) * cell.height + 2
           + slack.y * Double(random.below(1000)) / 999)
-      copy(
+      copyScaled(
         sitter.picture, from: around,
         to: Rectangle(
           x: place.x, y: place.y, width: around.width * scale, height: around.height * scale))
@@ -89,7 +89,7 @@ package final class Crowd {
   }
 
   /// Scales one rectangle onto another; each pixel is the mean of the pixels that it covers.
-  private func copy(_ source: OwnedPicture, from: Rectangle, to: Rectangle) {
+  private func copyScaled(_ source: OwnedPicture, from: Rectangle, to: Rectangle) {
     let (sx, sy) = (from.width / to.width, from.height / to.height)
     source.withPicture { source in
       let input = source.plane(0)
@@ -98,11 +98,11 @@ package final class Crowd {
         for y in max(0, Int(to.y))..<min(height, Int(to.maxY)) {
           let row = output.row(y)
           let top = from.y + (Double(y) - to.y) * sy
-          let rows = Self.span(top, top + sy, source.height)
+          let rows = Self.pixelRange(top, top + sy, source.height)
           for x in max(0, Int(to.x))..<min(width, Int(to.maxX)) {
             let left = from.x + (Double(x) - to.x) * sx
-            let columns = Self.span(left, left + sx, source.width)
-            (row[3 * x], row[3 * x + 1], row[3 * x + 2]) = Self.mean(input, rows, columns)
+            let columns = Self.pixelRange(left, left + sx, source.width)
+            (row[3 * x], row[3 * x + 1], row[3 * x + 2]) = Self.meanColor(input, rows, columns)
           }
         }
       }
@@ -110,7 +110,7 @@ package final class Crowd {
   }
 
   /// The mean colour of a rectangle of RGB.
-  private static func mean(
+  private static func meanColor(
     _ plane: Plane, _ rows: Range<Int>, _ columns: Range<Int>
   ) -> (UInt8, UInt8, UInt8) {
     var sums = SIMD3<Int>.zero
@@ -125,7 +125,7 @@ package final class Crowd {
   }
 
   /// The pixels of an interval, at least one.
-  private static func span(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
+  private static func pixelRange(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
     let first = max(0, min(count - 1, Int(low)))
     return first..<max(first + 1, min(count, Int(high)))
   }

@@ -27,11 +27,12 @@ package struct PersonCutout: Sendable {
         pixels[y * width + x] = share > 0.98 ? color : SIMD4(0, 0, 0, share)
       }
     }
-    return PersonCutout(pixels: completed(pixels, width, height), width: width, height: height)
+    return PersonCutout(
+      pixels: fillUnknownColors(pixels, width, height), width: width, height: height)
   }
 
   /// Fills pixels of unknown colour from the known ones around them.
-  private static func completed(
+  private static func fillUnknownColors(
     _ pixels: [SIMD4<Float>], _ width: Int, _ height: Int
   ) -> [SIMD4<Float>] {
     /// The sum of the known colours within `radius`, and their number.

@@ -31,10 +31,10 @@ extension PersonScene {
       either += a || b ? 1 : 0
     }
     result.iou = 100 * Double(common) / Double(max(either, 1))
-    let trueEdge = boundary(truth)
-    let foundEdge = boundary(matte)
-    let near = grown(trueEdge, 10)
-    result.boundary = agreement(foundEdge, trueEdge, tolerance: 6)
+    let trueEdge = boundaryMask(truth)
+    let foundEdge = boundaryMask(matte)
+    let near = dilated(trueEdge, 10)
+    result.boundary = boundaryFScore(foundEdge, trueEdge, tolerance: 6)
     let behind = SIMD3<Float>(90, 150, 120)
     var (all, edge, squares, edgeSquares, count) = (0.0, 0.0, 0.0, 0.0, 0.0)
     for index in matte.indices {
@@ -57,7 +57,7 @@ extension PersonScene {
     result.edgeSad = 100 * edge / max(count, 1)
     result.psnr = 10 * log10(65025 / max(squares / area, 1e-9))
     result.edgePsnr = 10 * log10(65025 / max(edgeSquares / max(count, 1), 1e-9))
-    let (g, h) = (slopes(matte), slopes(truth))
+    let (g, h) = (gradientMagnitude(matte), gradientMagnitude(truth))
     var sum = 0.0
     for index in g.indices {
       let d = Double(g[index] - h[index])
@@ -81,7 +81,7 @@ extension PersonScene {
   }
 
   /// Pixels of a person next to one that is not.
-  private func boundary(_ matte: [Float]) -> [Bool] {
+  private func boundaryMask(_ matte: [Float]) -> [Bool] {
     var result = [Bool](repeating: false, count: matte.count)
     for (y, x) in product(0..<height, 0..<width) where matte[y * width + x] > 0.5 {
       let index = y * width + x
@@ -94,7 +94,7 @@ extension PersonScene {
   }
 
   /// Pixels at most `radius` rows and columns from one that is set.
-  private func grown(_ set: [Bool], _ radius: Int) -> [Bool] {
+  private func dilated(_ set: [Bool], _ radius: Int) -> [Bool] {
     var across = set
     var result = set
     for (y, x) in product(0..<height, 0..<width) where set[y * width + x] {
@@ -106,8 +106,8 @@ extension PersonScene {
     return result
   }
 
-  private func agreement(_ a: [Bool], _ b: [Bool], tolerance: Int) -> Double {
-    let (nearA, nearB) = (grown(a, tolerance), grown(b, tolerance))
+  private func boundaryFScore(_ a: [Bool], _ b: [Bool], tolerance: Int) -> Double {
+    let (nearA, nearB) = (dilated(a, tolerance), dilated(b, tolerance))
     var (inA, hitA, inB, hitB) = (0.0, 0.0, 0.0, 0.0)
     for index in a.indices {
       if a[index] {
@@ -124,7 +124,7 @@ extension PersonScene {
   }
 
   /// The length of the gradient (Sobel / 8) of the matte after a Gaussian blur of 1.4 pixels.
-  private func slopes(_ matte: [Float]) -> [Float] {
+  private func gradientMagnitude(_ matte: [Float]) -> [Float] {
     let taps: [Float] = (-4...4).map { Float(exp(-Double($0 * $0) / (2 * 1.4 * 1.4))) }
     let total = taps.reduce(0, +)
     var across = matte

@@ -66,10 +66,10 @@ package struct PersonScene {
       ).clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
     }
     self.room = behind
-    for pose in poses { add(cutout, pose, hairs: hairs) }
+    for pose in poses { drawPerson(cutout, pose, hairs: hairs) }
   }
 
-  private mutating func add(_ cutout: PersonCutout, _ pose: Pose, hairs: Int) {
+  private mutating func drawPerson(_ cutout: PersonCutout, _ pose: Pose, hairs: Int) {
     // The crown is at row 16 of the cut-out.
     let scale = pose.height * Float(height) / Float(cutout.height - 16)
     let (sine, cosine) = (sinOf(pose.angle), cosOf(pose.angle))
@@ -79,7 +79,7 @@ package struct PersonScene {
       let u = (dx * cosine + dy * sine) / scale
       let v = (dy * cosine - dx * sine) / scale
       let column = pose.isMirrored ? 210 - u : 210 + u
-      put(cutout.sample(column - 0.5, Float(cutout.height) + v - 0.5), x, y)
+      compositePixel(cutout.sample(column - 0.5, Float(cutout.height) + v - 0.5), x, y)
     }
     var random = SplitMix(31)
     for _ in 0..<hairs {
@@ -102,7 +102,7 @@ package struct PersonScene {
           let near =
             (1 - abs(px - Float(left + ox))) * (1 - abs(py - Float(top + oy))) * fade * 0.7
           let share = max(near, 0)
-          put(SIMD4(color.x, color.y, color.z, 1) * share, left + ox, top + oy)
+          compositePixel(SIMD4(color.x, color.y, color.z, 1) * share, left + ox, top + oy)
         }
         x += dx / scale
         y += dy / scale
@@ -113,7 +113,7 @@ package struct PersonScene {
   }
 
   /// Composites a premultiplied colour with alpha over the people at a pixel.
-  private mutating func put(_ own: SIMD4<Float>, _ x: Int, _ y: Int) {
+  private mutating func compositePixel(_ own: SIMD4<Float>, _ x: Int, _ y: Int) {
     guard own.w > 0, x >= 0, y >= 0, x < width, y < height else { return }
     let index = y * width + x
     let rest = 1 - own.w
