@@ -21,6 +21,9 @@ TEXTS = {
 
 
 def main():
+    if any(argument in ("-h", "--help") for argument in sys.argv[1:]):
+        print(__doc__)
+        return
     path = sys.argv[1] if len(sys.argv) > 1 else "/dev/video0"
     Gst.init(None)
     source = (f"v4l2src device={path}" if path.startswith("/dev/video")

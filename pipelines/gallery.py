@@ -109,7 +109,8 @@ def sheets(folder):
 
 
 def page(folder):
-    """Draws the pictures of docs/gallery.md."""
+    """Draws the pictures of docs/gallery.md, in about a minute."""
+    print("gallery: draws five pictures; each is named when it is written", flush=True)
     film = f"{SCENES}/{FILMS[0]}"
     rows = []
     for effects in ["identity", worn("hat") + f" ! sticker location={ROOT}/stickers/moustache", worn("dog")]:

@@ -6,6 +6,7 @@ A film gets its name when it is complete. The exit code is 0 if all films are do
 import bisect
 import os
 import sys
+import time
 import warnings
 
 import gi
@@ -39,6 +40,22 @@ class Failure(Exception):
     """The reason why a film was not written, for the user."""
 
 
+class Progress:
+    """The number of frames done, on the terminal's last line; nothing if standard error is no terminal."""
+
+    def __init__(self, film):
+        self.film, self.shown = film, 0.0
+
+    def show(self, frames):
+        if sys.stderr.isatty() and time.monotonic() - self.shown > 0.5:
+            self.shown = time.monotonic()
+            print(f"\r\033[Kmien: {self.film}: {frames} frames", end="", file=sys.stderr, flush=True)
+
+    def end(self):
+        if self.shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
 class Report:
     """The hidden faces of each frame."""
 
@@ -47,27 +64,27 @@ class Report:
         self.faces = set()
 
     def take(self, structure):
-        time = structure.get_uint64("stream-time")[1]
+        instant = structure.get_uint64("stream-time")[1]
         causes, faces = [], structure.get_list("faces")[1]
         for index in range(faces.n_values):
             face = faces.get_nth(index)
             causes.append(face.get_string("cause"))
             if causes[-1] != "unknown":
                 self.faces.add(face.get_uint("id")[1])
-        self.frames.append((time / Gst.SECOND, causes))
+        self.frames.append((instant / Gst.SECOND, causes))
 
     def doubts(self):
         """Returns intervals of frames with hidden faces that were not detected: start, end, cause."""
         stretches = []
-        for time, causes in self.frames:
+        for instant, causes in self.frames:
             why = sorted({DOUBTFUL[cause] for cause in causes if cause in DOUBTFUL})
             if not why:
                 continue
             why = " and ".join(why)
-            if stretches and stretches[-1][2] == why and time - stretches[-1][1] < 0.3:
-                stretches[-1][1] = time
+            if stretches and stretches[-1][2] == why and instant - stretches[-1][1] < 0.3:
+                stretches[-1][1] = instant
             else:
-                stretches.append([time, time, why])
+                stretches.append([instant, instant, why])
         return stretches
 
     def write(self, path, total, settings):
@@ -163,15 +180,19 @@ def hide(source, target, settings):
 
     pipeline.get_by_name("d").connect("pad-added", added)
     pipeline.get_by_name("out").get_static_pad("sink").add_probe(Gst.PadProbeType.BUFFER, counted)
-    report, bus = Report(), pipeline.get_bus()
+    report, progress, bus = Report(), Progress(source), pipeline.get_bus()
+    waited = 0
     pipeline.set_state(Gst.State.PLAYING)
     try:
         while True:
             message = bus.timed_pop_filtered(
-                120 * Gst.SECOND,
-                Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.ELEMENT)
-            if message is None:
+                Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR | Gst.MessageType.ELEMENT)
+            progress.show(len(times))
+            waited = waited + 1 if message is None else 0
+            if waited == 120:
                 raise Failure("nothing came for two minutes")
+            if message is None:
+                continue
             if message.type == Gst.MessageType.ERROR:
                 raise Failure(message.parse_error()[0].message)
             if message.type == Gst.MessageType.EOS:
@@ -183,6 +204,7 @@ def hide(source, target, settings):
         if not times:
             raise Failure("it has no picture")
     finally:
+        progress.end()
         pipeline.set_state(Gst.State.NULL)
         if os.path.exists(part) and sys.exc_info()[0] is not None:
             os.remove(part)

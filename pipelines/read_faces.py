@@ -1,5 +1,7 @@
 #!/usr/bin/python3
 """Prints the faces in the test photograph: the shortest reader of the MienFaces metadata."""
+import sys
+
 import gi
 gi.require_version("Gst", "1.0")
 from gi.repository import Gst
@@ -15,5 +17,7 @@ def look(pad, info):
 
 pipeline.get_by_name("f").get_static_pad("src").add_probe(Gst.PadProbeType.BUFFER, look)
 pipeline.set_state(Gst.State.PLAYING)
-pipeline.get_bus().timed_pop_filtered(10 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
+end = pipeline.get_bus().timed_pop_filtered(10 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
 pipeline.set_state(Gst.State.NULL)
+if end is None or end.type == Gst.MessageType.ERROR:
+    sys.exit(end.parse_error()[0].message if end else "no end of the stream within 10 seconds")

@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 folder=${1:-docs/pictures}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 mien="pipelines/env.sh .build/bin/mien"
 launch="pipelines/env.sh gst-launch-1.0 -q"
 ffmpeg="ffmpeg -nostdin -loglevel error -y"

@@ -11,6 +11,7 @@ folder=${1:-out}
 mkdir -p "$folder"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
 
 # wear PACK FRAMES RATE [PACK...]: frames of the photograph's head with a pack. Stickers are drawn before the
 # crop, which drops the metadata.

@@ -7,6 +7,7 @@ version=$(cat VERSION)
 name=gst-mien-$version
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
 mkdir -p "$scratch/$name/models" out
 git ls-files -z | tar --create --null --files-from=- | tar -x -C "$scratch/$name"
 cp models/*.tflite models/*.onnx models/LICENSE.* models/astronaut.png "$scratch/$name/models/"

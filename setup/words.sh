@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 pot=po/mien-studio.pot
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
 # xgettext has no Swift parser; calls and string literals look like those of C.
 xgettext --language=C --from-code=UTF-8 --keyword=tr --omit-header --no-location --sort-output \
   --output="$work/window.pot" $(ls Sources/mien-studio/*/*.swift | grep -v Style) 2>/dev/null
