@@ -74,7 +74,7 @@ SANITIZED_thread = --scratch-path .build/stress-thread --sanitize=thread
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz stress inspect bench window-bench soak hiding-check mien-bench \
+.PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz stress inspect bench window-bench soak hiding-check puppet-check mien-bench \
   install copy-files copy-studio deb deb-check source-package systems pack-check setup setup-run setup-test clean
 
 all: build
@@ -224,6 +224,11 @@ window-bench: setup-test build
 hiding-check: setup-test plugin
 	@setup/setup.sh bench
 	@pipelines/env.sh setup/peer_hiding.py .build/peers 2>/dev/null
+
+# Reads what `mien faces --send` sends with an independent reader, python-osc.
+puppet-check: setup-test plugin command
+	@setup/setup.sh osc
+	@pipelines/env.sh setup/peer_osc.py .build/osc $(COMMAND) "$(or $(FILM),models/scenes/WolfgangLanger_Pexels.mp4)"
 
 # Runs FRAMES frames through the elements and checks the memory; half an hour.
 soak: mien-bench

@@ -84,16 +84,18 @@ let package = Package(
     .target(
       name: "Stickers", dependencies: ["Faces", "Files", "JSON", "Pixels", "Threads"],
       swiftSettings: strict),
+    .target(name: "Puppets", dependencies: ["Faces", "Pixels"], swiftSettings: strict),
     .target(
       name: "Client", dependencies: ["CGStreamer", "CJSONGLib", "Files"], swiftSettings: common),
     .target(
-      name: "Programs", dependencies: ["CGStreamer", "CJSONGLib", "Client", "Files"],
+      name: "Programs",
+      dependencies: ["CGStreamer", "CJSONGLib", "Client", "Faces", "Files", "Pixels", "Puppets"],
       swiftSettings: common),
     .executableTarget(
       name: "mien-command",
       dependencies: [
-        "CGStreamer", "CJSONGLib", "Client", "Decoding", "Files", "Frames", "Pixels", "Programs",
-        "Stickers",
+        "CGStreamer", "CJSONGLib", "Client", "Decoding", "Faces", "Files", "Frames", "Pixels",
+        "Programs", "Puppets", "Stickers",
       ],
       path: "Sources/mien", swiftSettings: common,
       linkerSettings: [
@@ -243,6 +245,8 @@ let package = Package(
       ],
       swiftSettings: tests),
     .testTarget(
+      name: "PuppetsTests", dependencies: ["Faces", "Pixels", "Puppets"], swiftSettings: tests),
+    .testTarget(
       name: "BenchTests", dependencies: ["Faces", "Pixels", "Support", "mien-bench"],
       swiftSettings: tests),
     .testTarget(name: "StudioTests", dependencies: ["Files", "Studio"], swiftSettings: tests),
@@ -257,7 +261,7 @@ let package = Package(
       name: "PluginTests",
       dependencies: [
         "CGStreamer", "Client", "Decoding", "Elements", "Faces", "Files", "Frames", "Harness",
-        "Metadata", "Pixels", "Programs", "Support", "Threads",
+        "Metadata", "Pixels", "Programs", "Puppets", "Support", "Threads",
       ],
       exclude: [
         "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/late.sh",

@@ -14,6 +14,8 @@ _mien() {
   fi
   local words=
   case $before in
+    -S | --send)
+      [ "$task" = batch ] || words="vmc openseeface ifacialmocap" ;;
     -s | --sticker)
       [ "$task" = faces ] || words="halo glasses hat moustache dog hearts frame lipstick blush facepaint mask" ;;
     --retouch) words="natural soft strong bright" ;;
@@ -23,7 +25,7 @@ _mien() {
       words="mono tonal noir chrome fade instant process transfer sepia warm cool vivid linear cartoon" ;;
     -k | --key) words="alpha" ;;
     -p | --person) words="blur alpha" ;;
-    -e | --expect | -j | --jobs) return ;;
+    -e | --expect | -j | --jobs | -t | --to) return ;;
   esac
   case $word in
     -*)

@@ -221,6 +221,17 @@ fetch_litert() {
     || { rm -rf .build/litert; say "it could not be fetched; the bench goes on without it"; }
 }
 
+# A reader of Open Sound Control in Python.
+fetch_osc() {
+  [ -e .build/osc ] && return 0
+  say "fetching python-osc (once; for its check alone)"
+  mkdir -p .build
+  printf 'python-osc==1.10.2 --hash=sha256:%s\n' \
+    018b28e1cc06427c2c3d695f4e8d87d0caecfe604ff889acc45235cfd94183a2 >.build/osc-requirements.txt
+  python3 -m pip install --disable-pip-version-check --quiet --no-deps --require-hashes --target .build/osc \
+    -r .build/osc-requirements.txt || fail "$no_network"
+}
+
 # Debian's package of Swift 6.2 lacks lib_Testing_Foundation, which the linker requires when tests are
 # linked. No symbol of it is used, so an empty stub suffices.
 make_stub() {
@@ -257,8 +268,9 @@ case "${1:-}" in
     fetch_peers
     fetch_litert
     ;;
+  osc) fetch_osc ;;
   deb) install_packages debhelper dpkg-dev fakeroot lintian ;;
   chroot) install_packages debootstrap ;;
   arm64) install_packages debootstrap qemu-user-static binfmt-support ;;
-  *) fail "setup/setup.sh knows swift, build, run, studio, test, models, bench, deb, chroot and arm64, not \"${1:-}\"" ;;
+  *) fail "setup/setup.sh knows swift, build, run, studio, test, models, bench, osc, deb, chroot and arm64, not \"${1:-}\"" ;;
 esac

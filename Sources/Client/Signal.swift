@@ -57,6 +57,16 @@ extension Element {
     Signal.connect(raw, signal, unsafeBitCast(callback, to: GCallback.self), Box(body))
   }
 
+  /// "handoff" of a fakesink with signal-handoffs: each buffer, when its time has come.
+  package func onHandoff(_ body: @escaping (UnsafeMutablePointer<GstBuffer>) -> Void) {
+    typealias Body = (UnsafeMutablePointer<GstBuffer>) -> Void
+    let callback:
+      @convention(c) (gpointer?, UnsafeMutablePointer<GstBuffer>?, gpointer?, gpointer?) -> Void = {
+        _, buffer, _, user in Box<Body>.content(user)(buffer!)
+      }
+    Signal.connect(raw, "handoff", unsafeBitCast(callback, to: GCallback.self), Box(body))
+  }
+
   /// "deep-element-added": each element that is added to the bin, or to a bin in it.
   package func onDeepElementAdded(_ body: @escaping (Element) -> Void) {
     let callback:

@@ -16,6 +16,12 @@ package struct Face: Sendable, Equatable {
   package var landmarks: [Landmark]
   package var pose: HeadPose?
   package var expression: Expression?
+  /// The 52 scores of `Blendshape`, 0...1, or none.
+  package var blendshapes: [Float] = []
+  /// The position and rotation of the head to the camera, a 4 x 4 matrix by rows, or none.
+  ///
+  /// Millimetres; x to the image's right, y up, z toward the camera.
+  package var transform: [Float] = []
   /// The kind of metadata that it was read from; each kind has its own ids.
   package var source = Source.mienFaces
   /// The velocity in normalized coordinates a second; 0 if unknown.

@@ -10,6 +10,9 @@ package struct AttachedFace: Sendable {
   /// The raw values of the two lists of points; nil omits the field.
   package var keypoints: [Float]?
   package var landmarks: [Float]?
+  /// Further fields: doubles, and lists of floats as bytes.
+  package var numbers: [(name: String, value: Double)] = []
+  package var floats: [(name: String, values: [Float])] = []
 
   package init(
     id: UInt32 = 1, x: Double, y: Double, width: Double, height: Double,
@@ -53,17 +56,19 @@ package struct AttachedFace: Sendable {
   private func structure() -> UnsafeMutablePointer<GstStructure>? {
     let result = gst_structure_new_empty("face")
     Self.setUInt(result, "id", id)
-    let doubles = [
-      ("confidence", 0.9), ("x", box.x), ("y", box.y), ("width", box.width),
-      ("height", box.height),
-    ]
+    let doubles =
+      [
+        ("confidence", 0.9), ("x", box.x), ("y", box.y), ("width", box.width),
+        ("height", box.height),
+      ] + numbers.map { ($0.name, $0.value) }
     for (field, number) in doubles {
       var value = GValue()
       g_value_init(&value, g_type_from_name("gdouble"))
       g_value_set_double(&value, number)
       gst_structure_take_value(result, field, &value)
     }
-    for (field, floats) in [("keypoints", keypoints), ("landmarks", landmarks)] {
+    let lists: [(String, [Float]?)] = [("keypoints", keypoints), ("landmarks", landmarks)]
+    for (field, floats) in lists + floats.map({ ($0.name, $0.values) }) {
       guard let floats else { continue }
       var value = GValue()
       g_value_init(&value, g_type_from_name("GBytes"))

@@ -1,10 +1,16 @@
+import Faces
 import Programs
 
 /// The output format of `mien faces`.
 enum FaceFormat {
   case text, csv
-  /// `withMesh`: with the 468 landmarks of each face.
-  case json(withMesh: Bool)
+  /// `withMesh`: with the landmarks of each face; `withBlendshapes`: with its blendshapes and gaze.
+  case json(withMesh: Bool, withBlendshapes: Bool)
+
+  /// Whether the blendshapes are written.
+  var hasBlendshapes: Bool {
+    if case .json(_, true) = self { true } else { false }
+  }
 
   /// The line before the first frame.
   var heading: String? {
@@ -16,7 +22,8 @@ enum FaceFormat {
     switch self {
     case .text: Self.textLine(frame)
     case .csv: Self.csvLines(frame)
-    case .json(let withMesh): Self.jsonObject(frame, withMesh: withMesh)
+    case .json(let withMesh, let withBlendshapes):
+      Self.jsonObject(frame, withMesh: withMesh, withBlendshapes: withBlendshapes)
     }
   }
 
@@ -40,7 +47,9 @@ enum FaceFormat {
     }.joined(separator: "\n")
   }
 
-  private static func jsonObject(_ frame: FrameRecord, withMesh: Bool) -> String {
+  private static func jsonObject(
+    _ frame: FrameRecord, withMesh: Bool, withBlendshapes: Bool
+  ) -> String {
     let time = frame.time.map { $0.short(4) } ?? "null"
     let faces = frame.faces.map { face in
       var fields = ["\"id\": \(face.id)"]
@@ -55,10 +64,23 @@ enum FaceFormat {
         }
         fields.append("\"\(name)\": [" + texts.joined(separator: ", ") + "]")
       }
+      if withBlendshapes, face.blendshapes.count == Blendshape.count {
+        fields += blendshapeFields(face.blendshapes)
+      }
       return "{" + fields.joined(separator: ", ") + "}"
     }
     return
       "{\"time\": \(time), \"width\": \(frame.width), \"height\": \(frame.height), \"faces\": ["
       + faces.joined(separator: ", ") + "]}"
+  }
+
+  /// The scores by name, and the gaze in degrees.
+  private static func blendshapeFields(_ scores: [Float]) -> [String] {
+    let gaze = Gaze { Double(scores[$0.rawValue]) }
+    let pairs = zip(Blendshape.names, scores).map { "\"\($0)\": \(Double($1).short(4))" }
+    return [
+      "\"gaze-yaw\": \(gaze.yaw.short(4))", "\"gaze-pitch\": \(gaze.pitch.short(4))",
+      "\"blendshapes\": {" + pairs.joined(separator: ", ") + "}",
+    ]
   }
 }

@@ -25,9 +25,11 @@ enum Camera {
     _ device: FilePath, _ scan: FaceScan, isEnough: () -> Bool
   ) throws(ProgramError) {
     try requireDevice(device)
+    // A puppet follows the newest frame; without one no frame is left out.
+    let newest = scan.puppet == nil ? "" : "queue leaky=downstream max-size-buffers=1 ! "
     let bin = try Element.bin(
-      "v4l2src name=camera ! decodebin ! videoconvert ! mienfacedetect name=faces updates=none"
-        + " n-threads=0 ! fakesink")
+      "v4l2src name=camera ! decodebin ! videoconvert ! " + newest + scan.description)
+    try scan.prepare(bin)
     bin["faces"]?.pad("src")?.onBuffer { buffer in
       if let frame = FrameRecord(buffer) { scan.onFrame(frame) }
     }

@@ -35,6 +35,9 @@ final class MediaReader {
   private let movieHeaderPatch = MovieHeaderPatch()
   /// Whether counted frames are still in the pipeline.
   var holdsFrames: () -> Bool = { false }
+  /// Whether a frame waits until it is due, so that nothing else moves.
+  var waitsForTime: () -> Bool = { false }
+  private var waits = 0
   /// Called on a streaming thread once all streams are known.
   ///
   /// Its error ends `play`.
@@ -101,7 +104,7 @@ final class MediaReader {
       default: break
       }
       if let signal = TerminationSignal.received { stop(.interrupted(signal)) }
-      if endOfFile.hasEnded(frames: holdsFrames() ? 0 : frameCount) { break }
+      if endOfFile.hasEnded(frames: holdsFrames() || waitsForTime() ? 0 : frameCount) { break }
       if let reason = watchdog.stallReason(progress) { stop(.failure(reason)) }
       tick()
     }
@@ -116,7 +119,10 @@ final class MediaReader {
     }
   }
 
-  private func progress() -> Int { integrity.passedBufferCount + frameCount }
+  private func progress() -> Int {
+    if waitsForTime() { waits += 1 }
+    return integrity.passedBufferCount + frameCount + waits
+  }
 
   private func stopWithBusError(_ report: BusReport) {
     let (text, detail) = (report.text, report.shortDetail)
