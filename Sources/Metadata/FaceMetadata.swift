@@ -113,6 +113,7 @@ package enum FaceMetadata {
         mouthOpen: s.number("mouth-open") ?? 0, smile: $0)
     }
     readPoints(s, "keypoints", size: 2, into: &face.keypoints) { $0.point(at: $1) }
+    readPoints(s, "blendshapes", size: 1, into: &face.blendshapes) { $0.float(at: $1) }
     readPoints(s, "landmarks", size: 3, into: &face.landmarks) {
       Landmark(x: $0.float(at: $1), y: $0.float(at: $1 + 1), z: $0.float(at: $1 + 2))
     }

@@ -90,6 +90,7 @@ enum RegionMetadata {
     face.pose = nil
     face.expression = nil
     face.landmarks.removeAll(keepingCapacity: true)
+    face.blendshapes.removeAll(keepingCapacity: true)
     face.keypoints.removeAll(keepingCapacity: true)
     guard let points = region.parameter("landmarks")?.tensor("data_buffer"),
       points.count >= 4 * 2 * 4

@@ -7,48 +7,6 @@ import Pixels
 import Stickers
 import Threads
 
-extension StickerAnchor: PropertyEnum {
-  static let typeName = "MienStickerAnchor"
-
-  var summary: String {
-    switch self {
-    case .headTop: "Above the head"
-    case .forehead: "The middle of the forehead"
-    case .eyes: "Between the eyes"
-    case .leftEye: "The eye on the left of the image"
-    case .rightEye: "The eye on the right of the image"
-    case .nose: "The tip of the nose"
-    case .mouth: "The middle of the mouth"
-    case .chin: "The chin"
-    case .leftCheek: "The cheek on the left of the image"
-    case .rightCheek: "The cheek on the right of the image"
-    case .face: "The middle of the face"
-    case .screen: "The whole frame"
-    }
-  }
-}
-
-/// The faces that get the sticker.
-enum StickerFaces: String, PropertyEnum {
-  case all, largest
-  static let typeName = "MienStickerFaces"
-
-  var summary: String {
-    switch self {
-    case .all: "Every face"
-    case .largest: "Only the largest face"
-    }
-  }
-}
-
-struct StickerSettings: ElementSettings {
-  var location: FilePath?
-  var anchor = StickerAnchor.eyes
-  var adjustment = StickerPlacement.Adjustment()
-  var alpha = 1.0
-  var faces = StickerFaces.all
-}
-
 /// Draws pictures and animations on faces found by a detector upstream.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! sticker location=stickers/halo ! \
@@ -108,6 +66,9 @@ final class StickerElement: Filter {
   /// The manifest of `startLocation`, for the first load.
   private var manifest: StickerPictures.Manifest?
   private var hasSaidOverfull = false
+  private var hasSaidBlendshapes = false
+  /// The number of frames with faces without blendshapes after which a warning is posted.
+  private static let patience = 30
   /// Set if the frame in progress is no longer needed.
   private let cancellation = CancellationFlag()
 
@@ -135,7 +96,7 @@ final class StickerElement: Filter {
       Self.log(.warning, host, "abandoned the thread that decodes the sticker: no response")
     }
     removePictures()
-    (worn, refused, hasSaidOverfull) = (nil, nil, false)
+    (worn, refused, hasSaidOverfull, hasSaidBlendshapes) = (nil, nil, false, false)
     compositor = nil
   }
 
@@ -146,7 +107,10 @@ final class StickerElement: Filter {
     scene?.reset()
   }
 
-  func ended() { input.warnAtEnd(host) }
+  func ended() {
+    input.warnAtEnd(host)
+    if let scene, scene.blendshapes.framesWithout > 0 { warnOfBlendshapes(scene) }
+  }
 
   func reset() {
     cancellation.clear()
@@ -181,6 +145,7 @@ final class StickerElement: Filter {
             + "times the pixels of a frame, so its last items are omitted. Use fewer or smaller "
             + "items."))
     }
+    if scene.blendshapes.framesWithout == Self.patience { warnOfBlendshapes(scene) }
     guard !scene.draws.isEmpty, settings.alpha > 0 else { return nil }
     return Plan(pictures: pictures, draws: scene.draws, alpha: settings.alpha)
   }
@@ -214,6 +179,16 @@ final class StickerElement: Filter {
           alpha: alpha, blend: item.blend, on: frame.picture)
       }
     }
+  }
+
+  private func warnOfBlendshapes(_ scene: StickerScene) {
+    guard !hasSaidBlendshapes, let trigger = scene.blendshapes.triggers.first else { return }
+    hasSaidBlendshapes = true
+    host.warn(
+      ElementError(
+        .settings,
+        "The sticker \(worn ?? "") waits for \(trigger.shape.name), which the faces do not have, so "
+          + "items that wait for blendshapes stay hidden. Set blendshapes=true of facedetect."))
   }
 
   // MARK: Loading

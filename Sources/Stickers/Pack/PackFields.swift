@@ -144,6 +144,9 @@ struct PackFields {
     member(key, "a string", default: nil, \.string)
   }
 
+  /// The member if it is a string; records no fault.
+  func text(_ key: String) -> String? { members[key]?.string }
+
   /// Nil without a fault if the member is missing.
   mutating func optionalString(_ key: String) -> String? { has(key) ? string(key) : nil }
 

@@ -1,3 +1,4 @@
+import Faces
 import Files
 import Pixels
 
@@ -133,6 +134,13 @@ struct PackItemReader {
 
   private func readTrigger(_ fields: inout PackFields) -> StickerTrigger? {
     if version > 1, fields.has("trigger") || !fields.has("triggerType") {
+      if let text = fields.text("trigger"), text.contains(">") || Blendshape(name: text) != nil {
+        switch StickerTrigger.parse(text) {
+        case .success(let trigger): return trigger
+        case .failure(let error): fields.addFault("trigger", error.reason)
+        }
+        return nil
+      }
       return fields.choice("trigger", StickerTrigger.self, default: .always)
     }
     return fields.int("triggerType", 0...4).map {

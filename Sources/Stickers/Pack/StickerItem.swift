@@ -24,18 +24,6 @@ package enum StickerScreenAnchor: String, CaseIterable, Sendable {
   case cover
 }
 
-/// The condition for a sticker to appear.
-package enum StickerTrigger: String, CaseIterable, Sendable {
-  case always
-  case face
-  case noFace = "no-face"
-  case mouthOpen = "mouth-open"
-  case smile
-  case blink
-  case browRaise = "brow-raise"
-  case frown
-}
-
 /// The attachment of a sticker.
 package enum StickerAttachment: Sendable, Equatable {
   /// Points of Apple Vision's 76: `centre` is the anchor, and the distance of `first` and `last`

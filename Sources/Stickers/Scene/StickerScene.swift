@@ -56,6 +56,7 @@ package final class StickerScene {
   private var lastTime: Int64?
   /// Whether the detector measures meshes.
   private var hasMeshes = false
+  package private(set) var blendshapes: BlendshapeWatch
 
   /// `timelines` has one timeline for each item.
   package init(items: [StickerItem], timelines: [StickerTimeline]) {
@@ -63,10 +64,12 @@ package final class StickerScene {
     (self.items, self.timelines) = (items, timelines)
     order = items.indices.sorted { (items[$0].z, $0) < (items[$1].z, $1) }
     hasSurfaces = items.contains { $0.isInSpace }
-    let count = items.count
+    let (count, watch) = (items.count, BlendshapeWatch(items))
+    blendshapes = watch
     screenPlaybacks = Array(repeating: StickerPlayback(), count: count)
     faces = FaceTracks(maximum: Self.maximumFaces) {
       FaceState(
+        triggers: TriggerState(watch.triggers),
         playbacks: Array(repeating: StickerPlayback(), count: count),
         placements: Array(repeating: nil, count: count))
     }
@@ -81,6 +84,7 @@ package final class StickerScene {
     _ adjustment: StickerPlacement.Adjustment, largestOnly: Bool = false
   ) {
     let elapsed = elapsed(to: time)
+    blendshapes.note(detected)
     faces.beginFrame(elapsed: elapsed)
     for (index, face) in detected.enumerated() {
       updateFace(face, index, Double(elapsed) / 1e9, width, height, adjustment)
@@ -273,7 +277,7 @@ package final class StickerScene {
   /// Adds a track with stopped animations.
   private func addFace(_ key: UInt64) -> Int? {
     guard let index = faces.add(key) else { return nil }
-    faces[index].state.triggers = TriggerState()
+    faces[index].state.triggers.reset()
     faces[index].state.observations = 0
     for item in items.indices { faces[index].state.playbacks[item].stop() }
     return index

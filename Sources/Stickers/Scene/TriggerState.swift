@@ -19,6 +19,23 @@ struct TriggerState {
   private var browBaseline = Baseline(rises: false)
   private var innerBrowBaseline = Baseline(rises: true)
   private var browGapBaseline = Baseline(rises: true)
+  /// Each blendshape that the pack waits for.
+  private var shapes: [(trigger: BlendshapeTrigger, state: Hysteresis)] = []
+
+  init() {}
+
+  /// The state of a face whose stickers wait for these blendshapes too.
+  init(_ triggers: [BlendshapeTrigger]) { shapes = triggers.map { ($0, $0.hysteresis) } }
+
+  /// Starts anew, in the same memory.
+  mutating func reset() {
+    var new = TriggerState()
+    swap(&new.shapes, &shapes)
+    for index in new.shapes.indices {
+      new.shapes[index].state = new.shapes[index].trigger.hysteresis
+    }
+    self = new
+  }
 
   /// Updates the state with a face, `seconds` after the last update.
   mutating func update(_ face: Face, _ frame: HeadFrame?, seconds: Double) {
@@ -29,6 +46,12 @@ struct TriggerState {
       eyes.left.update(mesh.eyeAspect(isLeft: true), .mesh, seconds: seconds)
       eyes.right.update(mesh.eyeAspect(isLeft: false), .mesh, seconds: seconds)
       expressions.update(Expression(mesh, eyes: eyes.openness(yaw: yaw)), yaw: yaw)
+    }
+    for index in shapes.indices {
+      let shape = shapes[index].trigger.shape.rawValue
+      // Without scores a trigger is off.
+      let score = face.blendshapes.count == Blendshape.count ? face.blendshapes[shape] : 0
+      shapes[index].state.update(Double(score))
     }
     if let frame { updateBrows(frame, min(max(seconds, 0), 1)) }
   }
@@ -81,6 +104,7 @@ struct TriggerState {
     case .blink: expressions.areEyesClosed
     case .browRaise: raised.isOn
     case .frown: frown.isOn
+    case .blendshape(let trigger): shapes.contains { $0.trigger == trigger && $0.state.isOn }
     }
   }
 }

@@ -166,6 +166,12 @@ import Testing
     Fault(from: "\"head-top\"", to: "\"screen\"", says: ["item 1", "\"anchor\"", "type 1"]),
     Fault(from: "\"cover\"", to: "\"head-top\"", says: ["item 2", "\"anchor\"", "cover"]),
     Fault(from: "\"smile\"", to: "\"sneeze\"", says: ["item 1", "\"trigger\"", "smile"]),
+    Fault(
+      from: "\"smile\"", to: "\"jawOpn > 0.4\"",
+      says: ["item 1", "\"trigger\"", "\"jawOpn\"; similar are jawOpen"]),
+    Fault(
+      from: "\"smile\"", to: "\"jawOpen\"", says: ["item 1", "\"trigger\"", "\"jawOpen > 0.4\""]),
+    Fault(from: "\"smile\"", to: "\"jawOpen > 1\"", says: ["item 1", "\"trigger\"", "0.99"]),
     Fault(from: "\"screen\"", to: "\"burn\"", says: ["item 1", "\"blend\"", "multiply"]),
     Fault(from: "0.5", to: "1.5", says: ["item 1", "\"alpha\"", "1.5"]),
     Fault(from: "false", to: "0", says: ["item 1", "\"rotate\"", "true or false"]),
