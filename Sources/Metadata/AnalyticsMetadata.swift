@@ -5,7 +5,7 @@ import Frames
 /// Faces as GstAnalyticsRelationMeta, GStreamer's own analytics metadata, from 1.24 on.
 ///
 /// Each face is an object detection "face" that relates to its track, and contains its expression
-/// as a classification and, from 1.30 on, its six points.
+/// as a classification and, from 1.30 on, its six points; one of them its mesh too.
 enum AnalyticsMetadata {
   private static let label = quark(DetectedFace.label)
   private static let classes: InlineArray<4, UInt32> = [
@@ -13,19 +13,22 @@ enum AnalyticsMetadata {
     quark(DetectedFace.classes[2]), quark(DetectedFace.classes[3]),
   ]
 
-  /// The metadata of a buffer with a capacity of `faces`; nil if memory runs out.
+  /// The metadata of a buffer with a capacity of `faces` and a mesh of `points`; nil if memory runs
+  /// out.
   static func makeRelations(
-    on metadata: BufferMetadata, faces: Int, _ library: AnalyticsLibrary
+    on metadata: BufferMetadata, faces: Int, points: Int, _ library: AnalyticsLibrary
   ) -> AnalyticsRelations? {
-    AnalyticsRelations(on: metadata, entries: faces * (library.hasKeypoints ? 10 : 3), library)
+    let mesh = points > 0 ? points + 1 : 0
+    return AnalyticsRelations(
+      on: metadata, entries: faces * (library.hasKeypoints ? 10 : 3) + mesh, library)
   }
 
-  /// Adds a face that was in view from `first` to `last`; returns the id of its detection, or nil
-  /// if it could not be added.
+  /// Adds a face that was in view from `first` to `last`; returns its detection, or nil if it could
+  /// not be added.
   static func add(
     _ face: Face, to relations: AnalyticsRelations, width: Int, height: Int, first: UInt64,
     last: UInt64
-  ) -> UInt32? {
+  ) -> AnalyticsEntry? {
     let detected = DetectedFace(face, width: width, height: height)
     // The track first, so that no detection has the id 0, which means none for regions of interest.
     let track = detected.track.flatMap { relations.addTrack($0, first: first, last: last) }
@@ -40,7 +43,17 @@ enum AnalyticsMetadata {
     if let points = DetectedFace.pixelKeypoints(of: face, width: width, height: height) {
       addPoints(points, to: detection, in: relations)
     }
-    return detection.id
+    return detection
+  }
+
+  /// Adds the mesh of a detected face: x and y of each point, in pixels.
+  static func addMesh(
+    _ places: Span<Int32>, to detection: AnalyticsEntry, in relations: AnalyticsRelations
+  ) {
+    let hasIrises = places.count / 2 > Face.landmarkCount
+    let tag = hasIrises ? DetectedFace.meshWithIrisesTag : DetectedFace.meshTag
+    let group = relations.addKeypoints(tag, places)
+    if let group { relatePart(relations, detection, group) }
   }
 
   /// Adds the expression as a part: overlays show a class to which a detection relates as the

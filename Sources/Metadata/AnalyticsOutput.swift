@@ -18,6 +18,8 @@ package struct AnalyticsOutput {
   package static var isAvailable: Bool { AnalyticsLibrary.shared != nil }
 
   private var use = AnalyticsUse()
+  /// The points of a mesh, in pixels.
+  fileprivate var places: [Int32] = []
   private var since = FaceTracks<UInt64>(maximum: 64) { 0 }
 
   package init() {}
@@ -71,21 +73,43 @@ extension Frame {
     FaceMetadata.attach(faces, width: width, height: height, to: metadata)
     RegionMetadata.removeOwn(from: metadata)
     let library = isFree ? output.libraryIfWanted(choice) : nil
+    // A matrix holds the relations of all entries, so one mesh needs 230 kB: it must be asked for,
+    // and only one face has it.
+    let meshed = choice == .always && library?.hasKeypoints == true ? faces.largestWithMesh : nil
+    let points = meshed.map { faces[$0].landmarks.count } ?? 0
     let relations =
       faces.isEmpty
       ? nil
-      : library.flatMap { AnalyticsMetadata.makeRelations(on: metadata, faces: faces.count, $0) }
+      : library.flatMap {
+        AnalyticsMetadata.makeRelations(on: metadata, faces: faces.count, points: points, $0)
+      }
     // GST_CLOCK_TIME_NONE for frames without a time.
     let now = header.runningTime ?? header.timestamp ?? .max
     output.beginFrame()
-    for face in faces {
+    for (index, face) in faces.enumerated() {
       let first = output.firstSeenTime(face.id, now: now)
       let detection = relations.flatMap {
         AnalyticsMetadata.add(face, to: $0, width: width, height: height, first: first, last: now)
       }
+      if index == meshed, let relations, let detection {
+        DetectedFace.readMesh(of: face, width: width, height: height, into: &output.places)
+        AnalyticsMetadata.addMesh(output.places.span, to: detection, in: relations)
+      }
       RegionMetadata.attach(
-        face, width: width, height: height, detection: detection, to: metadata)
+        face, width: width, height: height, detection: detection?.id, to: metadata)
     }
     output.endFrame()
+  }
+}
+
+extension [Face] {
+  /// The index of the largest face that has a mesh.
+  fileprivate var largestWithMesh: Int? {
+    var (largest, area): (Int?, Double) = (nil, -1)
+    for index in indices
+    where self[index].landmarks.count >= Face.landmarkCount && self[index].box.area > area {
+      (largest, area) = (index, self[index].box.area)
+    }
+    return largest
   }
 }

@@ -48,6 +48,9 @@ package struct DetectedFace: Equatable {
   static let label: StaticString = "face"
   /// The tag of a group of six points, in the order of `Face.Keypoint`.
   static let pointsTag: StaticString = "face-6-kp"
+  /// The tags of the points of a mesh.
+  static let meshTag: StaticString = "face-468-kp"
+  static let meshWithIrisesTag: StaticString = "face-478-kp"
   /// The class names of expressions, in the order of `confidenceLevels`.
   static let classes: InlineArray<4, StaticString> = [
     "smile", "mouth-open", "left-eye-open", "right-eye-open",
@@ -72,6 +75,17 @@ package struct DetectedFace: Equatable {
       places[2 * index + 1] = roundedCoordinate(point.y * Double(height))
     }
     return places
+  }
+
+  /// Sets `places` to x and y of each point of the mesh in pixels, reusing its storage.
+  package static func readMesh(
+    of face: Face, width: Int, height: Int, into places: inout [Int32]
+  ) {
+    places.removeAll(keepingCapacity: true)
+    for point in face.landmarks {
+      places.append(roundedCoordinate(Double(point.x) * Double(width)))
+      places.append(roundedCoordinate(Double(point.y) * Double(height)))
+    }
   }
 
   private static func roundedCoordinate(_ number: Double) -> Int32 {

@@ -65,4 +65,12 @@ import Testing
     let levels = DetectedFace.confidenceLevels(of: expression)
     #expect((0..<4).map { levels[$0] } == [0.4, 0.3, 0.1, 0.2])
   }
+
+  @Test func aMeshIsPixelsInOneArray() {
+    var face = Face(confidence: 1, box: .zero)
+    face.landmarks = [Landmark(x: 0.26, y: 0.5, z: 1), Landmark(x: .nan, y: 1e9, z: 0)]
+    var places: [Int32] = [7]
+    DetectedFace.readMesh(of: face, width: 100, height: 200, into: &places)
+    #expect(places == [26, 100, 0, 32767])
+  }
 }
