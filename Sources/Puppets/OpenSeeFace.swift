@@ -70,7 +70,7 @@ enum OpenSeeFace {
       (contour: MeshIndex.leftEye, gaze: eyes.right),
       (contour: MeshIndex.rightEye, gaze: eyes.left),
     ]
-    points += pupils.map { mesh.mean($0.contour) }
+    points += face.irises.map { [$0.left, $0.right] } ?? pupils.map { mesh.mean($0.contour) }
     for _ in points { packet.append(Float(1)) }
     for point in points {
       packet.append(Float(point.x))

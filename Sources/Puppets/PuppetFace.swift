@@ -14,6 +14,9 @@ package struct PuppetFace {
   /// camera; nil if unknown.
   let position: SIMD3<Double>?
   let mesh: PixelMesh?
+  /// The centres of the irises at the left and right of the image, points 468 and 473 of a mesh with
+  /// irises; nil without them.
+  let irises: (left: Point3, right: Point3)?
   let width, height: Int
 
   /// A face in a frame of this size in pixels.
@@ -25,6 +28,7 @@ package struct PuppetFace {
     let mesh = PixelMesh(face, width: width, height: height)
     // A mesh with a number that is not finite places no point.
     self.mesh = face.landmarks.allSatisfy { ($0.x + $0.y + $0.z).isFinite } ? mesh : nil
+    irises = self.mesh.flatMap { face.landmarks.count > 473 ? ($0[468], $0[473]) : nil }
     let pose = face.pose ?? self.mesh.flatMap { HeadPose($0) }
     self.pose = HeadPose(
       roll: Self.angle(pose?.roll), yaw: Self.angle(pose?.yaw), pitch: Self.angle(pose?.pitch))

@@ -126,6 +126,18 @@ import Testing
     #expect((0..<14).allSatisfy { abs(float(1729 + 4 * $0)) <= 1 })
   }
 
+  @Test func irisesAreThePupils() {
+    var face = SampleFace.face()
+    face.landmarks += (468..<478).map { Landmark(x: Float($0) / 1000, y: 0.25, z: 0) }
+    let bytes = OpenSeeFace.datagram(SampleFace.puppet(face), time: 0)
+    for (point, x) in [(66, Float(0.468 * 640)), (67, 0.473 * 640)] {
+      let written = bytes.withUnsafeBytes {
+        $0.loadUnaligned(fromByteOffset: 345 + 8 * point, as: Float.self)
+      }
+      #expect(abs(written - x) < 1e-3)
+    }
+  }
+
   @Test func expressionsStandInForBlendshapes() {
     let face = SampleFace.puppet(SampleFace.face(blendshapes: []))
     #expect(face.known(.eyeBlinkLeft) == 0.75 && face.known(.eyeBlinkRight) == 0.25)
