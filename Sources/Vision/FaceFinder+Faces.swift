@@ -47,7 +47,7 @@ extension FaceFinder {
       drafts[number].pose = HeadPose(mesh)
       drafts[number].face.pose = drafts[number].pose
       let track = drafts[number].track
-      for isLeft in eyesToMeasure(track, yaw: drafts[number].yaw) {
+      for isLeft in eyesToMeasure(track, mesh, yaw: drafts[number].yaw) {
         eyes.append(EyeOpennessModel.Eye(mesh: track.observation.mesh ?? mesh, isLeft: isLeft))
         owners.append(number)
       }
@@ -96,11 +96,11 @@ extension FaceFinder {
 
   /// The eyes of a face that are measured in this picture: true for the image's left one.
   ///
-  /// The two eyes alternate, because measuring one costs as much as the mesh, and a blink lasts at
+  /// Without irises in the mesh the two eyes alternate, because measuring one costs as much as the mesh, and a blink lasts at
   /// least two pictures. The eye on the far side of a turned head is not measured.
-  private func eyesToMeasure(_ track: Track, yaw: Double) -> [Bool] {
+  private func eyesToMeasure(_ track: Track, _ mesh: Mesh, yaw: Double) -> [Bool] {
     let visible = ExpressionState.visibleEyes(yaw: yaw)
-    let alternates = visible.left && visible.right && hasEyeModel
+    let alternates = visible.left && visible.right && eyeModel != nil && !mesh.hasIrises
     track.expressionEvents.isLeftEyeNext.toggle()
     let (events, eyes) = (track.expressionEvents, track.expressionEvents.eyes)
     let skipsLeft = alternates && !events.isLeftEyeNext && eyes.left.openness != nil

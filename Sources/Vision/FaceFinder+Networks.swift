@@ -9,13 +9,15 @@ extension FaceFinder {
     case yuNet
     case shortRange
     case mesh
+    case meshWithIrises
     case eyeOpenness
 
     package var fileName: String {
       switch self {
       case .yuNet: YuNet.fileName
       case .shortRange: FaceDetector.Model.shortRange.fileName
-      case .mesh: FaceMeshModel.fileName
+      case .mesh: FaceMeshModel.Kind.points468.fileName
+      case .meshWithIrises: FaceMeshModel.Kind.points478.fileName
       case .eyeOpenness: EyeOpennessModel.fileName
       }
     }
@@ -25,9 +27,18 @@ extension FaceFinder {
   package static func networks(for settings: Settings) -> [Network] {
     var networks: [Network] = settings.accuracy == .high ? [.yuNet, .shortRange] : [.shortRange]
     // Without meshes it only verifies new faces.
-    networks.append(.mesh)
-    if settings.expressions { networks.append(.eyeOpenness) }
+    networks += meshNetworks(for: settings)
+    // Meshes with irises need no eye model.
+    if settings.expressions, networks.contains(.mesh) { networks.append(.eyeOpenness) }
     return networks
+  }
+
+  private static func meshNetworks(for settings: Settings) -> [Network] {
+    switch settings.mesh {
+    case .points468: [.mesh]
+    case .points478: [.meshWithIrises]
+    case .auto: settings.expressions ? [.mesh, .meshWithIrises] : [.mesh]
+    }
   }
 
   /// Whether faces cannot be found without this network.
@@ -35,6 +46,7 @@ extension FaceFinder {
     switch network {
     case .yuNet, .shortRange: true
     case .mesh: settings.needsMesh
+    case .meshWithIrises: settings.needsMesh && settings.mesh == .points478
     case .eyeOpenness: false
     }
   }
@@ -43,7 +55,8 @@ extension FaceFinder {
     switch network {
     case .yuNet: searcher.hasYuNet
     case .shortRange: searcher.shortRange != nil
-    case .mesh: mesh != nil
+    case .mesh: meshes[.points468] != nil
+    case .meshWithIrises: meshes[.points478] != nil
     case .eyeOpenness: eyeModel != nil
     }
   }
@@ -65,7 +78,8 @@ extension FaceFinder {
     switch network {
     case .yuNet: throw ModelError("\(graph.name): YuNet is no graph of fixed size")
     case .shortRange: searcher.shortRange = try FaceDetector(.shortRange, graph)
-    case .mesh: mesh = try FaceMeshModel(graph)
+    case .mesh: meshes[.points468] = try FaceMeshModel(graph, .points468)
+    case .meshWithIrises: meshes[.points478] = try FaceMeshModel(graph, .points478)
     case .eyeOpenness: eyeModel = try EyeOpennessModel(graph)
     }
   }
@@ -73,6 +87,9 @@ extension FaceFinder {
   /// Drops the networks that `settings` do not need.
   package func dropUnused(_ settings: Settings) {
     if settings.accuracy == .low { searcher.removeYuNet() }
-    if !settings.expressions { eyeModel = nil }
+    let networks = Self.networks(for: settings)
+    if !networks.contains(.mesh) { meshes[.points468] = nil }
+    if !networks.contains(.meshWithIrises) { meshes[.points478] = nil }
+    if !networks.contains(.eyeOpenness) { eyeModel = nil }
   }
 }
