@@ -16,6 +16,11 @@ package struct Face: Sendable, Equatable {
   package var landmarks: [Landmark]
   package var pose: HeadPose?
   package var expression: Expression?
+  /// The scores of `Blendshapes.names`, 0...1, or none.
+  package var blendshapes: [Float] = []
+  /// The position of the head before the camera, or none: a matrix of four rows and columns, by rows
+  /// (`HeadTransform`).
+  package var transform: [Float] = []
   /// The kind of metadata that it was read from; each kind has its own ids.
   package var source = Source.mienFaces
   /// The velocity in normalized coordinates a second; 0 if unknown.

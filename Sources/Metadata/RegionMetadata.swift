@@ -89,6 +89,8 @@ enum RegionMetadata {
     face.id = id(of: region)
     face.pose = nil
     face.expression = nil
+    face.blendshapes.removeAll(keepingCapacity: true)
+    face.transform.removeAll(keepingCapacity: true)
     face.landmarks.removeAll(keepingCapacity: true)
     face.keypoints.removeAll(keepingCapacity: true)
     guard let points = region.parameter("landmarks")?.tensor("data_buffer"),

@@ -23,15 +23,25 @@ extension FaceFinder {
     meshes[kind] ?? meshes[kind == .points468 ? .points478 : .points468]
   }
 
+  /// The network of all faces; nil where each has its own.
+  private static func forcedKind(_ settings: Settings) -> FaceMeshModel.Kind? {
+    switch settings.mesh {
+    case .auto: settings.blendshapes ? .points478 : nil
+    case .points468: .points468
+    case .points478: .points478
+    }
+  }
+
   /// The network of a known face; nil before its first mesh.
   func meshKind(of track: Track, _ context: Context) -> FaceMeshModel.Kind? {
-    context.settings.mesh.kind ?? track.meshKind
+    Self.forcedKind(context.settings) ?? track.meshKind
   }
 
   /// The network of a new face of `size` pixels.
   func meshKind(size: Double, _ context: Context) -> FaceMeshModel.Kind {
-    if let kind = context.settings.mesh.kind { return kind }
-    return context.settings.expressions && context.expectedFaces <= Self.maximumFacesWithIrises
+    if let kind = Self.forcedKind(context.settings) { return kind }
+    return context.settings.expressions
+      && min(context.expectedFaces, context.settings.maxFaces) <= Self.maximumFacesWithIrises
       && size >= Self.minimumSizeWithIrises ? .points478 : .points468
   }
 
@@ -81,17 +91,6 @@ extension FaceFinder {
       guard !eye.mesh.hasIrises else { return (aspect, .meshWithIrises) }
       defer { next += 1 }
       return (detected?[next]).map { ($0, .irisModel) } ?? (aspect, .mesh)
-    }
-  }
-}
-
-extension MeshChoice {
-  /// Nil for `auto`.
-  fileprivate var kind: FaceMeshModel.Kind? {
-    switch self {
-    case .auto: nil
-    case .points468: .points468
-    case .points478: .points478
     }
   }
 }

@@ -11,6 +11,7 @@ extension FaceFinder {
     case mesh
     case meshWithIrises
     case eyeOpenness
+    case blendshapes
 
     package var fileName: String {
       switch self {
@@ -19,6 +20,7 @@ extension FaceFinder {
       case .mesh: FaceMeshModel.Kind.points468.fileName
       case .meshWithIrises: FaceMeshModel.Kind.points478.fileName
       case .eyeOpenness: EyeOpennessModel.fileName
+      case .blendshapes: BlendshapeModel.fileName
       }
     }
   }
@@ -30,6 +32,7 @@ extension FaceFinder {
     networks += meshNetworks(for: settings)
     // Meshes with irises need no eye model.
     if settings.expressions, networks.contains(.mesh) { networks.append(.eyeOpenness) }
+    if settings.blendshapes, networks.contains(.meshWithIrises) { networks.append(.blendshapes) }
     return networks
   }
 
@@ -37,7 +40,9 @@ extension FaceFinder {
     switch settings.mesh {
     case .points468: [.mesh]
     case .points478: [.meshWithIrises]
-    case .auto: settings.expressions ? [.mesh, .meshWithIrises] : [.mesh]
+    case .auto:
+      settings.blendshapes
+        ? [.meshWithIrises] : settings.expressions ? [.mesh, .meshWithIrises] : [.mesh]
     }
   }
 
@@ -46,8 +51,10 @@ extension FaceFinder {
     switch network {
     case .yuNet, .shortRange: true
     case .mesh: settings.needsMesh
-    case .meshWithIrises: settings.needsMesh && settings.mesh == .points478
+    case .meshWithIrises:
+      settings.blendshapes || (settings.needsMesh && settings.mesh == .points478)
     case .eyeOpenness: false
+    case .blendshapes: true
     }
   }
 
@@ -58,6 +65,7 @@ extension FaceFinder {
     case .mesh: meshes[.points468] != nil
     case .meshWithIrises: meshes[.points478] != nil
     case .eyeOpenness: eyeModel != nil
+    case .blendshapes: blendshapeModel != nil
     }
   }
 
@@ -66,17 +74,18 @@ extension FaceFinder {
   package func install(
     _ network: Network, from path: FilePath, threads: ThreadPool? = nil
   ) throws(ModelError) {
-    if network == .yuNet {
-      try searcher.install(ONNXModel(path: path), threads: threads)
-    } else {
-      try install(Graph(path: path, threads: threads), as: network)
+    switch network {
+    case .yuNet: try searcher.install(ONNXModel(path: path), threads: threads)
+    case .blendshapes:
+      blendshapeModel = try BlendshapeModel(TFLiteModel(path: path), threads: threads)
+    default: try install(Graph(path: path, threads: threads), as: network)
     }
   }
 
-  /// Installs a network with an input of fixed size, which all but YuNet have.
+  /// Installs a network that the engine runs as its file has it, with an input of fixed size.
   package func install(_ graph: Graph, as network: Network) throws(ModelError) {
     switch network {
-    case .yuNet: throw ModelError("\(graph.name): YuNet is no graph of fixed size")
+    case .yuNet, .blendshapes: throw ModelError("\(graph.name) is not a graph of fixed size")
     case .shortRange: searcher.shortRange = try FaceDetector(.shortRange, graph)
     case .mesh: meshes[.points468] = try FaceMeshModel(graph, .points468)
     case .meshWithIrises: meshes[.points478] = try FaceMeshModel(graph, .points478)
@@ -91,5 +100,6 @@ extension FaceFinder {
     if !networks.contains(.mesh) { meshes[.points468] = nil }
     if !networks.contains(.meshWithIrises) { meshes[.points478] = nil }
     if !networks.contains(.eyeOpenness) { eyeModel = nil }
+    if !networks.contains(.blendshapes) { blendshapeModel = nil }
   }
 }

@@ -29,12 +29,14 @@ package final class FaceFinder {
     package var landmarks = true
     /// Whether faces have pose and expression.
     package var expressions = true
+    /// Whether faces have the scores of blendshapes; they then have the mesh of 478 points.
+    package var blendshapes = false
     /// 0 raw, 1 smoothest.
     package var smoothing = 0.5
 
     package init() {}
 
-    var needsMesh: Bool { landmarks || expressions }
+    var needsMesh: Bool { landmarks || expressions || blendshapes }
   }
 
   /// The detectors that search pictures.
@@ -53,6 +55,7 @@ package final class FaceFinder {
   /// The mesh networks that are installed.
   var meshes: [FaceMeshModel.Kind: FaceMeshModel] = [:]
   var eyeModel: EyeOpennessModel?
+  var blendshapeModel: BlendshapeModel?
 
   var tracker = FaceTracker()
   /// What the detector searches next.

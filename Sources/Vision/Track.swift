@@ -92,6 +92,8 @@ final class Track {
   var measurement: (observation: Observation, probability: Double)?
   var smoother = FaceSmoother()
   var expressionEvents = ExpressionEventDetector()
+  /// The latest filtered scores; empty before the first.
+  var blendshapes: [Float] = []
 
   init(_ observation: Observation, score: Double, time: Double) {
     (self.observation, self.score) = (observation, score)

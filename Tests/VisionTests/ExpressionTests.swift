@@ -99,7 +99,8 @@ import Threads
   @Test func withoutTheEyeModelEyesAreMeasuredOnTheMesh() throws {
     let (photograph, mesh) = try Self.photographMesh()
     let both = Grimace(photograph, Self.places(mesh)).picture([.leftEyeShut, .rightEyeShut])
-    let settings = FaceFinder.Settings()
+    var settings = FaceFinder.Settings()
+    settings.mesh = .points468
     let finder = FaceFinder()
     for network in FaceFinder.networks(for: settings) where network != .eyeOpenness {
       try finder.install(
@@ -119,7 +120,9 @@ import Threads
 
   @Test func disabledMeasuresAreAbsentAndNeedFewerNetworks() throws {
     var settings = FaceFinder.Settings()
-    #expect(FaceFinder.networks(for: settings) == [.yuNet, .shortRange, .mesh, .eyeOpenness])
+    #expect(
+      FaceFinder.networks(for: settings)
+        == [.yuNet, .shortRange, .mesh, .meshWithIrises, .eyeOpenness])
     settings.expressions = false
     #expect(FaceFinder.networks(for: settings) == [.yuNet, .shortRange, .mesh])
     settings.landmarks = false

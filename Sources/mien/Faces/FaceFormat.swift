@@ -1,9 +1,10 @@
+import Faces
 import Programs
 
 /// The output format of `mien faces`.
 enum FaceFormat {
   case text, csv
-  /// `withMesh`: with the 468 landmarks of each face.
+  /// `withMesh`: with the landmarks of each face.
   case json(withMesh: Bool)
 
   /// The line before the first frame.
@@ -54,6 +55,12 @@ enum FaceFormat {
           "[" + point.map { Double($0).short(4) }.joined(separator: ", ") + "]"
         }
         fields.append("\"\(name)\": [" + texts.joined(separator: ", ") + "]")
+      }
+      if face.blendshapes.count == Blendshapes.names.count {
+        let scores = zip(Blendshapes.names, face.blendshapes).map {
+          "\"\($0)\": \(Double($1).short(4))"
+        }
+        fields.append("\"blendshapes\": {" + scores.joined(separator: ", ") + "}")
       }
       return "{" + fields.joined(separator: ", ") + "}"
     }

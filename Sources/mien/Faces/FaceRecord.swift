@@ -43,8 +43,10 @@ struct FaceRecord {
   private(set) var numbers: [String: Double] = [:]
   /// x and y of six points.
   private(set) var keypoints: [[Float]] = []
-  /// x, y and z of 468 points.
+  /// x, y and z of 468 or 478 points.
   private(set) var landmarks: [[Float]] = []
+  /// The scores of `Blendshapes.names`, or none.
+  private(set) var blendshapes: [Float] = []
 
   init(_ face: UnsafePointer<GstStructure>) {
     var id: guint = 0
@@ -56,6 +58,7 @@ struct FaceRecord {
     }
     keypoints = Self.readPoints(face, "keypoints", of: 2)
     landmarks = Self.readPoints(face, "landmarks", of: 3)
+    blendshapes = Self.readPoints(face, "blendshapes", of: 1).map { $0[0] }
   }
 
   subscript(name: String) -> Double { numbers[name] ?? 0 }

@@ -4,6 +4,8 @@ import Programs
 
 /// Finds the faces in the frames of a file.
 struct FaceScan {
+  /// Whether blendshapes are measured.
+  var blendshapes = false
   /// Called with each frame on a streaming thread.
   let onFrame: (FrameRecord) -> Void
 
@@ -17,6 +19,7 @@ struct FaceScan {
     if isJPEG {
       bin["turn"]?.set("video-direction", try JPEGMetadata(reader.source).videoDirection)
     }
+    bin["faces"]?.set("blendshapes", blendshapes ? "true" : "false")
     bin["faces"]?.pad("src")?.onBuffer { [unowned reader] buffer in
       reader.countFrame()
       // Further pictures in a JPEG file are previews or gain maps.

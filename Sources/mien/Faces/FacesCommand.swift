@@ -8,7 +8,8 @@ enum FacesCommand {
     .init("json", "j", "Write JSON, an object a line and frame"),
     .init("csv", "c", "Write a table, a line a face"),
     .init("summary", "s", "Write only a summary at the end"),
-    .init("mesh", "m", "With --json: the 468 points of each face too"),
+    .init("mesh", "m", "With --json: the 468 or 478 points of each face too"),
+    .init("blendshapes", "b", "With --json: the 52 blendshapes of each face too"),
     .init("expect", "e", .required("N"), "End with 1 unless so many faces are seen: 2, 1-3 or 1+"),
   ]
 
@@ -38,7 +39,9 @@ enum FacesCommand {
         throw .usage("--expect takes a number of faces, as 2, 1-3 or 1+, not \(text)")
       }
     }
-    if options.has("mesh"), !options.has("json") { throw .usage("--mesh goes with --json") }
+    for name in ["mesh", "blendshapes"] where options.has(name) && !options.has("json") {
+      throw .usage("--\(name) goes with --json")
+    }
     let format: FaceFormat? =
       switch formats.first {
       case "json": .json(withMesh: options.has("mesh"))
@@ -47,7 +50,8 @@ enum FacesCommand {
       default: expectation == nil ? .text : nil
       }
     let summary = try scan(
-      options.positional[0], format, continues: expectation != nil || formats == ["summary"])
+      options.positional[0], format, blendshapes: options.has("blendshapes"),
+      continues: expectation != nil || formats == ["summary"])
     // Output was lost: the expectation is not judged.
     if let failure = Terminal.outputError { return failure.code }
     if formats == ["summary"] { summary.lines.forEach(Terminal.printLine) }
@@ -62,7 +66,7 @@ enum FacesCommand {
 
   /// Reads to the end, or until a write fails; without `continues` also until the pipe is closed.
   private static func scan(
-    _ input: FilePath, _ format: FaceFormat?, continues: Bool
+    _ input: FilePath, _ format: FaceFormat?, blendshapes: Bool, continues: Bool
   ) throws(ProgramError) -> FaceSummary {
     try Plugin.load()
     let isCamera = input.isCamera
@@ -70,7 +74,7 @@ enum FacesCommand {
     if let heading = format?.heading { Terminal.printLine(heading) }
     let (lock, shared) = (RecursiveLock(), Shared())
     func isEnough() -> Bool { Terminal.outputError != nil || Terminal.isClosed && !continues }
-    let scan = FaceScan { frame in
+    let scan = FaceScan(blendshapes: blendshapes) { frame in
       lock {
         shared.summary.add(frame)
         if let format, !Terminal.isClosed { Terminal.printLine(format.line(frame)) }

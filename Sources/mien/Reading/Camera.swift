@@ -28,6 +28,7 @@ enum Camera {
     let bin = try Element.bin(
       "v4l2src name=camera ! decodebin ! videoconvert ! mienfacedetect name=faces updates=none"
         + " n-threads=0 ! fakesink")
+    bin["faces"]?.set("blendshapes", scan.blendshapes ? "true" : "false")
     bin["faces"]?.pad("src")?.onBuffer { buffer in
       if let frame = FrameRecord(buffer) { scan.onFrame(frame) }
     }
