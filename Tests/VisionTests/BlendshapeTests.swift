@@ -7,7 +7,7 @@ import Testing
 
 @testable import Vision
 
-/// The blendshape network, beside LiteRT's results from the same points.
+/// The blendshape network, beside results from the same points in double precision.
 @Suite(.timeLimit(.minutes(20))) struct BlendshapeTests {
   private static let path = FilePath(Photograph.models + "/" + BlendshapeModel.fileName)
 

@@ -84,8 +84,9 @@ import Threads
       // In the mirror image the photograph's left eye is at the right.
       let shut = (left: change.contains(.leftEyeShut), right: change.contains(.rightEyeShut))
       let (left, right) = mirrored ? (shut.right, shut.left) : (shut.left, shut.right)
-      #expect(left ? expression.leftEyeOpen < 0.3 : expression.leftEyeOpen > 0.7)
-      #expect(right ? expression.rightEyeOpen < 0.3 : expression.rightEyeOpen > 0.7)
+      #expect(left ? expression.leftEyeOpen < 0.3 : expression.leftEyeOpen > 0.7, "\(expression)")
+      #expect(
+        right ? expression.rightEyeOpen < 0.3 : expression.rightEyeOpen > 0.7, "\(expression)")
       #expect((expression.mouthOpen >= 0.5) == change.contains(.mouthOpen))
       // The opened mouth is as high as wide: that is an "O".
       #expect((expression.smile > 0.55) == !change.contains(.mouthOpen))
