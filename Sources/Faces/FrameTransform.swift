@@ -102,7 +102,8 @@ extension Face {
       let source = isMirrored && keypoints.count == 6 ? Self.mirroredKeypoints[index] : index
       face.keypoints[index] = transform.apply(to: keypoints[source])
     }
-    let isMesh = landmarks.count == Self.landmarkCount
+    let isMesh =
+      landmarks.count == Self.landmarkCount || landmarks.count == Self.landmarkCountWithIrises
     for index in landmarks.indices {
       let point = landmarks[isMirrored && isMesh ? FaceTopology.mirroredPoints[index] : index]
       let position = transform.apply(to: Point(x: Double(point.x), y: Double(point.y)))
@@ -119,6 +120,11 @@ extension Face {
         leftEyeOpen: expression.rightEyeOpen, rightEyeOpen: expression.leftEyeOpen,
         mouthOpen: expression.mouthOpen, smile: expression.smile)
     }
+    if isMirrored, blendshapes.count == Blendshapes.mirrored.count {
+      face.blendshapes = Blendshapes.mirrored.map { blendshapes[$0] }
+    }
+    // It depends on the camera, whose centre and field of view are no longer those of the frame.
+    if !transform.isScale { face.transform = [] }
     face.velocity = .zero
     return face
   }
@@ -130,7 +136,12 @@ extension Face {
 extension FaceTopology {
   /// For each mesh point the one that it becomes in a mirror; points on the midline map to
   /// themselves.
-  package static let mirroredPoints: [Int] = textureCoordinates.indices.map { index in
+  ///
+  /// Those of the irises follow: of their edges left and right are exchanged.
+  package static let mirroredPoints: [Int] =
+    mirroredSkin + [473, 476, 475, 474, 477, 468, 471, 470, 469, 472]
+
+  private static let mirroredSkin: [Int] = textureCoordinates.indices.map { index in
     let image = Point(x: 1 - textureCoordinates[index].x, y: textureCoordinates[index].y)
     return textureCoordinates.indices.min {
       (textureCoordinates[$0] - image).length < (textureCoordinates[$1] - image).length

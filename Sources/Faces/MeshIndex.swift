@@ -1,6 +1,6 @@
 package import Pixels
 
-/// Indices of the 468-point face mesh, as MediaPipe numbers them.
+/// Indices of the face mesh, as MediaPipe numbers them.
 ///
 /// Contours are those of face_mesh_connections.py (FACEMESH_FACE_OVAL, _LIPS, _LEFT_EYE,
 /// _RIGHT_EYE, _LEFT_EYEBROW, _RIGHT_EYEBROW), in order round each feature. Left and right are the
@@ -59,6 +59,11 @@ package enum MeshIndex {
   package static let innerBrowEnds = (left: 55, right: 285)
 
   // MARK: Eyes
+
+  /// The points of the irises, which only a mesh of 478 points has: the centre, and those of the edge
+  /// at the right, the top, the left and the bottom.
+  package static let leftIris = 468...472
+  package static let rightIris = 473...477
 
   /// The six points that measure the openness of an eye.
   package struct Opening: Sendable {

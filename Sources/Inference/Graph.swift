@@ -62,6 +62,17 @@ package import Threads
     }
   }
 
+  /// Builds a network of dense layers with ReLU between them, for an input of `rows` rows.
+  package convenience init(
+    name: String, perceptron layers: [DenseWeights], rows: Int, threads: ThreadPool? = nil
+  ) throws(ModelError) {
+    try self.init(name, threads) { (definition, threads) throws(ModelError) in
+      try EngineNetwork(definition, threads)
+    } read: { () throws(ModelError) in
+      try NetworkDefinition.perceptron(layers, rows: rows)
+    }
+  }
+
   private init(
     _ name: String, _ threads: ThreadPool?,
     _ run: (NetworkDefinition, ThreadPool?) throws(ModelError) -> any NetworkInstance,

@@ -37,6 +37,7 @@ package struct DetectedFace: Equatable {
     face.id = track.map { $0 == 0 ? .max : UInt32(truncatingIfNeeded: $0) } ?? 0
     face.pose = nil
     face.expression = nil
+    face.transform.removeAll(keepingCapacity: true)
     face.landmarks.removeAll(keepingCapacity: true)
     face.blendshapes.removeAll(keepingCapacity: true)
     face.keypoints.removeAll(keepingCapacity: true)

@@ -90,6 +90,14 @@ package enum FaceMetadata {
       }
     }
     s.set(expressionOf: face)
+    for (name, numbers) in [
+      ("blendshapes" as StaticString, face.blendshapes), ("transform", face.transform),
+    ]
+    where !numbers.isEmpty {
+      s.set(name, floats: numbers.count) { floats in
+        for (index, number) in numbers.enumerated() { floats[index] = number }
+      }
+    }
     return s
   }
 
@@ -112,8 +120,12 @@ package enum FaceMetadata {
         rightEyeOpen: s.number("right-eye-open") ?? 1,
         mouthOpen: s.number("mouth-open") ?? 0, smile: $0)
     }
+    readPoints(s, "blendshapes", size: 1, exactly: Blendshapes.names.count, into: &face.blendshapes)
+    {
+      $0.float(at: $1)
+    }
+    readPoints(s, "transform", size: 1, exactly: 16, into: &face.transform) { $0.float(at: $1) }
     readPoints(s, "keypoints", size: 2, into: &face.keypoints) { $0.point(at: $1) }
-    readPoints(s, "blendshapes", size: 1, into: &face.blendshapes) { $0.float(at: $1) }
     readPoints(s, "landmarks", size: 3, into: &face.landmarks) {
       Landmark(x: $0.float(at: $1), y: $0.float(at: $1 + 1), z: $0.float(at: $1 + 2))
     }
@@ -123,12 +135,15 @@ package enum FaceMetadata {
   /// bytes.
   private static let maximumPoints = 512
 
-  /// Reads groups of `size` floats; an array of the right length keeps its storage.
+  /// Reads groups of `size` floats, none unless there are `exactly` as many; an array of the right
+  /// length keeps its storage.
   private static func readPoints<T>(
-    _ fields: Fields, _ name: StaticString, size: Int, into array: inout [T],
-    _ make: (ByteView, Int) -> T
+    _ fields: Fields, _ name: StaticString, size: Int, exactly expected: Int? = nil,
+    into array: inout [T], _ make: (ByteView, Int) -> T
   ) {
-    guard let bytes = fields.bytes(name) else {
+    guard let bytes = fields.bytes(name),
+      expected == nil || bytes.count == expected.map({ 4 * size * $0 })
+    else {
       array.removeAll(keepingCapacity: true)
       return
     }

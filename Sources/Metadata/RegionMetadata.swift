@@ -89,6 +89,7 @@ enum RegionMetadata {
     face.id = id(of: region)
     face.pose = nil
     face.expression = nil
+    face.transform.removeAll(keepingCapacity: true)
     face.landmarks.removeAll(keepingCapacity: true)
     face.blendshapes.removeAll(keepingCapacity: true)
     face.keypoints.removeAll(keepingCapacity: true)

@@ -25,6 +25,11 @@ extension FaceFinder {
     let candidates = tracker.match(limited(detections, context), hasMesh: wantsMesh) { box in
       searches.map { searcher.covers($0, box) } ?? true
     }
+    let context = context.expecting(
+      tracker.tracks.count(where: \.isConfirmed)
+        + candidates.count {
+          $0.track == nil && $0.detection.score >= context.settings.minConfidence
+        })
     for candidate in candidates where !cancellation.isSet {
       let (observation, probability) = try verify(candidate, picture, context, rule)
       let isNew = candidate.track?.isConfirmed != true
@@ -40,7 +45,7 @@ extension FaceFinder {
   private func verifyUnsupported(
     _ picture: borrowing Picture, _ context: Context
   ) throws(ModelError) {
-    guard let mesh else { return }
+    guard let mesh = meshModel(.points468) else { return }
     for track in tracker.followedTracks
     where track.isConfirmed && track.observation.mesh == nil && tracker.isUnsupported(track) {
       let box = track.observation.box
@@ -89,7 +94,10 @@ extension FaceFinder {
       isStill || context.settings.tiles == .two || context.settings.tiles == .three
       ? try searcher.runAll(in: picture, search)
       : try searcher.run([.whole], in: picture, search)
-    for detection in limited(detections, context) where !cancellation.isSet {
+    let candidates = limited(detections, context)
+    let context = context.expecting(
+      candidates.count { $0.score >= context.settings.minConfidence })
+    for detection in candidates where !cancellation.isSet {
       let isCertain = detection.score >= ConfirmationRule.certainScore
       let (observation, probability) =
         isCertain && !context.settings.needsMesh
@@ -106,7 +114,7 @@ extension FaceFinder {
 
   private func rule(_ settings: Settings, isStill: Bool) -> ConfirmationRule {
     ConfirmationRule(
-      minimumScore: settings.minConfidence, hasMesh: mesh != nil, isStill: isStill)
+      minimumScore: settings.minConfidence, hasMesh: !meshes.isEmpty, isStill: isStill)
   }
 
   private func searchContext(
@@ -134,7 +142,9 @@ extension FaceFinder {
     _ rule: ConfirmationRule
   ) throws(ModelError) -> (Observation, probability: Double) {
     let detection = candidate.detection
-    if context.settings.needsMesh { return try verify(detection, picture, context) }
+    if context.settings.needsMesh {
+      return try verify(detection, picture, context, candidate.track)
+    }
     let observation = Observation(detection)
     guard let track = candidate.track else {
       guard !rejections.contains(detection.box, at: clock) else { return (observation, 0) }
@@ -176,10 +186,13 @@ extension FaceFinder {
   /// The face that the mesh network measures at a detection, and its probability; the detection
   /// itself, and 0, where there is none or the network measures the face beside it.
   private func verify(
-    _ detection: Detection, _ picture: borrowing Picture, _ context: Context
+    _ detection: Detection, _ picture: borrowing Picture, _ context: Context,
+    _ track: Track? = nil
   ) throws(ModelError) -> (Observation, probability: Double) {
     let observation = Observation(detection)
-    guard let mesh else { return (observation, 0) }
+    let kind =
+      track.flatMap { meshKind(of: $0, context) } ?? meshKind(size: observation.size, context)
+    guard let mesh = meshModel(kind) else { return (observation, 0) }
     let region = Region(detection)
     let found = try mesh.measure(
       picture, orientation: context.view.orientation, regions: [region], gain: context.gain,

@@ -22,6 +22,7 @@ extension FaceFinder {
     guard !cancellation.isSet else { return [] }
     var drafts = tracks.map { makeDraft($0, context) }
     if context.settings.expressions { try measureExpressions(&drafts, picture, context) }
+    if context.settings.blendshapes { measureBlendshapes(&drafts, context) }
     return cancellation.isSet ? [] : drafts.map(\.face)
   }
 
@@ -46,8 +47,11 @@ extension FaceFinder {
       guard let mesh = drafts[number].mesh else { continue }
       drafts[number].pose = HeadPose(mesh)
       drafts[number].face.pose = drafts[number].pose
+      let frame = context.view.frame
+      drafts[number].face.transform =
+        HeadTransform.matrix(mesh, width: frame.width, height: frame.height) ?? []
       let track = drafts[number].track
-      for isLeft in eyesToMeasure(track, yaw: drafts[number].yaw) {
+      for isLeft in eyesToMeasure(track, mesh, yaw: drafts[number].yaw) {
         eyes.append(EyeOpennessModel.Eye(mesh: track.observation.mesh ?? mesh, isLeft: isLeft))
         owners.append(number)
       }
@@ -76,6 +80,26 @@ extension FaceFinder {
     }
   }
 
+  /// The time constant of the filter of blendshapes at a smoothing of 1, in seconds.
+  ///
+  /// It is short, since the points that the scores are computed from are smoothed already.
+  private static let blendshapeTime = 0.06
+
+  private func measureBlendshapes(_ drafts: inout [FaceDraft], _ context: Context) {
+    for number in drafts.indices where !cancellation.isSet {
+      guard let mesh = drafts[number].mesh, let scores = blendshapeModel?.scores(of: mesh) else {
+        continue
+      }
+      let time = Self.blendshapeTime * context.settings.smoothing
+      let weight = Float(context.seconds > 0 ? context.seconds / (context.seconds + time) : 1)
+      let track = drafts[number].track
+      track.blendshapes =
+        track.blendshapes.isEmpty || track.isFirstAfterGap
+        ? scores : zip(track.blendshapes, scores).map { $0 + weight * ($1 - $0) }
+      drafts[number].face.blendshapes = track.blendshapes
+    }
+  }
+
   private func smoothed(_ track: Track, _ context: Context) -> Observation {
     let (amount, seconds) = (context.settings.smoothing, context.seconds)
     var shown = track.observation
@@ -96,11 +120,11 @@ extension FaceFinder {
 
   /// The eyes of a face that are measured in this picture: true for the image's left one.
   ///
-  /// The two eyes alternate, because measuring one costs as much as the mesh, and a blink lasts at
+  /// Without irises in the mesh the two eyes alternate, because measuring one costs as much as the mesh, and a blink lasts at
   /// least two pictures. The eye on the far side of a turned head is not measured.
-  private func eyesToMeasure(_ track: Track, yaw: Double) -> [Bool] {
+  private func eyesToMeasure(_ track: Track, _ mesh: Mesh, yaw: Double) -> [Bool] {
     let visible = ExpressionState.visibleEyes(yaw: yaw)
-    let alternates = visible.left && visible.right && hasEyeModel
+    let alternates = visible.left && visible.right && eyeModel != nil && !mesh.hasIrises
     track.expressionEvents.isLeftEyeNext.toggle()
     let (events, eyes) = (track.expressionEvents, track.expressionEvents.eyes)
     let skipsLeft = alternates && !events.isLeftEyeNext && eyes.left.openness != nil

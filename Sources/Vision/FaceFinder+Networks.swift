@@ -9,14 +9,18 @@ extension FaceFinder {
     case yuNet
     case shortRange
     case mesh
+    case meshWithIrises
     case eyeOpenness
+    case blendshapes
 
     package var fileName: String {
       switch self {
       case .yuNet: YuNet.fileName
       case .shortRange: FaceDetector.Model.shortRange.fileName
-      case .mesh: FaceMeshModel.fileName
+      case .mesh: FaceMeshModel.Kind.points468.fileName
+      case .meshWithIrises: FaceMeshModel.Kind.points478.fileName
       case .eyeOpenness: EyeOpennessModel.fileName
+      case .blendshapes: BlendshapeModel.fileName
       }
     }
   }
@@ -25,9 +29,21 @@ extension FaceFinder {
   package static func networks(for settings: Settings) -> [Network] {
     var networks: [Network] = settings.accuracy == .high ? [.yuNet, .shortRange] : [.shortRange]
     // Without meshes it only verifies new faces.
-    networks.append(.mesh)
-    if settings.expressions { networks.append(.eyeOpenness) }
+    networks += meshNetworks(for: settings)
+    // Meshes with irises need no eye model.
+    if settings.expressions, networks.contains(.mesh) { networks.append(.eyeOpenness) }
+    if settings.blendshapes, networks.contains(.meshWithIrises) { networks.append(.blendshapes) }
     return networks
+  }
+
+  private static func meshNetworks(for settings: Settings) -> [Network] {
+    switch settings.mesh {
+    case .points468: [.mesh]
+    case .points478: [.meshWithIrises]
+    case .auto:
+      settings.blendshapes
+        ? [.meshWithIrises] : settings.expressions ? [.mesh, .meshWithIrises] : [.mesh]
+    }
   }
 
   /// Whether faces cannot be found without this network.
@@ -35,7 +51,10 @@ extension FaceFinder {
     switch network {
     case .yuNet, .shortRange: true
     case .mesh: settings.needsMesh
+    case .meshWithIrises:
+      settings.blendshapes || (settings.needsMesh && settings.mesh == .points478)
     case .eyeOpenness: false
+    case .blendshapes: true
     }
   }
 
@@ -43,8 +62,10 @@ extension FaceFinder {
     switch network {
     case .yuNet: searcher.hasYuNet
     case .shortRange: searcher.shortRange != nil
-    case .mesh: mesh != nil
+    case .mesh: meshes[.points468] != nil
+    case .meshWithIrises: meshes[.points478] != nil
     case .eyeOpenness: eyeModel != nil
+    case .blendshapes: blendshapeModel != nil
     }
   }
 
@@ -53,19 +74,21 @@ extension FaceFinder {
   package func install(
     _ network: Network, from path: FilePath, threads: ThreadPool? = nil
   ) throws(ModelError) {
-    if network == .yuNet {
-      try searcher.install(ONNXModel(path: path), threads: threads)
-    } else {
-      try install(Graph(path: path, threads: threads), as: network)
+    switch network {
+    case .yuNet: try searcher.install(ONNXModel(path: path), threads: threads)
+    case .blendshapes:
+      blendshapeModel = try BlendshapeModel(TFLiteModel(path: path), threads: threads)
+    default: try install(Graph(path: path, threads: threads), as: network)
     }
   }
 
-  /// Installs a network with an input of fixed size, which all but YuNet have.
+  /// Installs a network that the engine runs as its file has it, with an input of fixed size.
   package func install(_ graph: Graph, as network: Network) throws(ModelError) {
     switch network {
-    case .yuNet: throw ModelError("\(graph.name): YuNet is no graph of fixed size")
+    case .yuNet, .blendshapes: throw ModelError("\(graph.name) is not a graph of fixed size")
     case .shortRange: searcher.shortRange = try FaceDetector(.shortRange, graph)
-    case .mesh: mesh = try FaceMeshModel(graph)
+    case .mesh: meshes[.points468] = try FaceMeshModel(graph, .points468)
+    case .meshWithIrises: meshes[.points478] = try FaceMeshModel(graph, .points478)
     case .eyeOpenness: eyeModel = try EyeOpennessModel(graph)
     }
   }
@@ -73,6 +96,10 @@ extension FaceFinder {
   /// Drops the networks that `settings` do not need.
   package func dropUnused(_ settings: Settings) {
     if settings.accuracy == .low { searcher.removeYuNet() }
-    if !settings.expressions { eyeModel = nil }
+    let networks = Self.networks(for: settings)
+    if !networks.contains(.mesh) { meshes[.points468] = nil }
+    if !networks.contains(.meshWithIrises) { meshes[.points478] = nil }
+    if !networks.contains(.eyeOpenness) { eyeModel = nil }
+    if !networks.contains(.blendshapes) { blendshapeModel = nil }
   }
 }

@@ -23,16 +23,20 @@ package final class FaceFinder {
     package var tracking = true
     /// Pictures between two runs of the detector while all known faces are tracked.
     package var detectInterval = 5
+    /// Which mesh network measures faces.
+    package var mesh = MeshChoice.auto
     /// Whether faces have their mesh.
     package var landmarks = true
     /// Whether faces have pose and expression.
     package var expressions = true
+    /// Whether faces have the scores of blendshapes; they then have the mesh of 478 points.
+    package var blendshapes = false
     /// 0 raw, 1 smoothest.
     package var smoothing = 0.5
 
     package init() {}
 
-    var needsMesh: Bool { landmarks || expressions }
+    var needsMesh: Bool { landmarks || expressions || blendshapes }
   }
 
   /// The detectors that search pictures.
@@ -48,8 +52,10 @@ package final class FaceFinder {
   private static let cutSimilarity: (certain: Float, likely: Float) = (0.4, 0.5)
 
   let searcher = FaceSearcher()
-  var mesh: FaceMeshModel?
+  /// The mesh networks that are installed.
+  var meshes: [FaceMeshModel.Kind: FaceMeshModel] = [:]
   var eyeModel: EyeOpennessModel?
+  var blendshapeModel: BlendshapeModel?
 
   var tracker = FaceTracker()
   /// What the detector searches next.
@@ -111,6 +117,8 @@ package final class FaceFinder {
     let similarity = scene.similarity(picture)
     if similarity < Self.cutSimilarity.certain { startScene() }
     try measureTracked(picture, context)
+    matchTemplates(picture, view)
+    tracker.resolveOverlaps()
     if similarity < Self.cutSimilarity.likely
       && !tracker.tracks.contains(where: { $0.lastUpdate == clock })
     {
@@ -153,52 +161,7 @@ package final class FaceFinder {
 
   func report(_ kind: FaceEvent.Kind, _ id: UInt32) { events.append(FaceEvent(kind, id: id)) }
 
-  var hasEyeModel: Bool { eyeModel != nil }
-
-  /// The height of each eye's opening divided by its width, from the eye model if there is one.
-  func eyeAspects(
-    _ picture: borrowing Picture, _ context: Context, _ eyes: [EyeOpennessModel.Eye]
-  ) throws(ModelError) -> [(value: Double, source: EyeBaseline.Source)] {
-    let detected = try eyeModel?.aspects(
-      picture, orientation: context.view.orientation, eyes: eyes, gain: context.gain,
-      unless: cancellation)
-    return eyes.enumerated().map { number, eye in
-      guard let aspect = detected?[number] else {
-        return (eye.mesh.eyeAspect(isLeft: eye.isLeft), .mesh)
-      }
-      return (aspect, .irisModel)
-    }
-  }
-
   // MARK: - Tracking
-
-  /// Measures the tracked faces at their predicted positions.
-  private func measureTracked(
-    _ picture: borrowing Picture, _ context: Context
-  ) throws(ModelError) {
-    defer {
-      matchTemplates(picture, context.view)
-      tracker.resolveOverlaps()
-    }
-    guard context.settings.needsMesh, let mesh else { return }
-    var (expected, regions): ([Track], [Region]) = ([], [])
-    for track in tracker.tracks {
-      guard let region = track.predictedMeshRegion(at: clock) else { continue }
-      guard tracker.shouldMeasure(track) else {
-        tracker.recordMeasurement(track, nil, probability: 0)
-        continue
-      }
-      expected.append(track)
-      regions.append(region)
-    }
-    let found = try mesh.measure(
-      picture, orientation: context.view.orientation, regions: regions, gain: context.gain,
-      unless: cancellation)
-    for case (let track, let found?) in zip(expected, found) {
-      tracker.recordMeasurement(
-        track, found.mesh.map { Observation($0) }, probability: found.probability)
-    }
-  }
 
   /// Follows the faces that were not measured by their templates.
   private func matchTemplates(_ picture: borrowing Picture, _ view: UprightView) {
@@ -233,5 +196,14 @@ extension FaceFinder {
     var seconds: Double
     /// The gain with which networks sample the picture.
     let gain: Float
+    /// The known faces and those that are probably new.
+    var expectedFaces = 0
+
+    /// The same with this number of expected faces.
+    func expecting(_ faces: Int) -> Context {
+      var context = self
+      context.expectedFaces = faces
+      return context
+    }
   }
 }

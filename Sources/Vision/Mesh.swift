@@ -2,7 +2,7 @@ import Faces
 import Glibc
 package import Pixels
 
-/// The 468 points of MediaPipe's face mesh, in pixels of the upright picture.
+/// The points of MediaPipe's face mesh, 468 or with the irises 478, in pixels of the upright picture.
 ///
 /// z is in the same unit, negative toward the camera, 0 near the middle of the head. Points may lie
 /// outside the picture. Left and right are the picture's.
@@ -10,12 +10,22 @@ package struct Mesh: MeshPoints, Sendable, Equatable {
   package var points: [Point3]
 
   package init(points: [Point3]) {
-    precondition(points.count == Face.landmarkCount)
+    precondition(
+      points.count == Face.landmarkCount || points.count == Face.landmarkCountWithIrises)
     self.points = points
   }
 
-  /// All points at the origin.
+  /// All 468 points at the origin.
   package static let empty = Mesh(points: Array(repeating: .zero, count: Face.landmarkCount))
+
+  /// All 478 points at the origin.
+  package static let emptyWithIrises = Mesh(
+    points: Array(repeating: .zero, count: Face.landmarkCountWithIrises))
+
+  /// The network that it is from.
+  var kind: FaceMeshModel.Kind { hasIrises ? .points478 : .points468 }
+
+  package var hasIrises: Bool { points.count >= Face.landmarkCountWithIrises }
 
   package subscript(_ index: Int) -> Point3 { points[index] }
 

@@ -76,7 +76,10 @@ final class Track {
   /// The mesh network's latest probability of a face, and its time, where no meshes are wanted.
   private var verified: (probability: Double, time: Double)?
   /// Whether the face has had a mesh.
-  private(set) var hadMesh = false
+  var hadMesh: Bool { meshKind != nil }
+  /// The network that measured the face's first mesh; a face keeps it, since the points of the
+  /// two differ by 1.5 % of the eye distance.
+  private(set) var meshKind: FaceMeshModel.Kind?
   /// The mesh network's probability of a face, 0...1.
   var probability = 1.0
   /// Whether the latest observation is the first, or the first after a gap, which has no state to
@@ -89,11 +92,13 @@ final class Track {
   var measurement: (observation: Observation, probability: Double)?
   var smoother = FaceSmoother()
   var expressionEvents = ExpressionEventDetector()
+  /// The latest filtered scores; empty before the first.
+  var blendshapes: [Float] = []
 
   init(_ observation: Observation, score: Double, time: Double) {
     (self.observation, self.score) = (observation, score)
     (lastUpdate, lastEvidence) = (time, time)
-    hadMesh = observation.mesh != nil
+    meshKind = observation.mesh?.kind
     region = observation.mesh?.region
   }
 
@@ -194,7 +199,7 @@ final class Track {
     observation = new
     lastUpdate = time
     state = .detected
-    if new.mesh != nil { (lastEvidence, hadMesh) = (time, true) }
+    if let mesh = new.mesh { (lastEvidence, meshKind) = (time, meshKind ?? mesh.kind) }
   }
 
   /// Records a detection of the face at `time`.

@@ -44,6 +44,8 @@ enum FaceBench {
         following(name, properties, caps(format, width, height), frames: 100)
       }
       let python = "/usr/bin/python3 setup/peer_facemesh.py .build/peers \(width) \(height)"
+      let landmarker =
+        "/usr/bin/python3 setup/peer_landmarker.py .build/landmarker \(width) \(height)"
       return Comparison(
         title: "Following one face, \(width)x\(height)",
         candidates: [
@@ -55,9 +57,17 @@ enum FaceBench {
           Candidate("mediapipe 0.10.14 FaceMesh, RGB", frames: 400, less: 10) {
             words(python) + ["\($0)"]
           },
+          ours("478 points, max-faces=1, RGB", "max-faces=1 expressions=false mesh=478", "RGB"),
+          ours("478 points and 52 blendshapes, RGB", "max-faces=1 blendshapes=true", "RGB"),
+          Candidate("mediapipe 1.2.2 FaceLandmarker, RGB", frames: 300, less: 10) {
+            words(landmarker) + ["\($0)"]
+          },
         ],
         bars: [
-          Bar("follow 468 points, \(height)p: FaceMesh", .share, of: 0, to: 5, atMost: 1.0 / 3)
+          Bar("follow 468 points, \(height)p: FaceMesh", .share, of: 0, to: 5, atMost: 1.0 / 3),
+          Bar(
+            "478 points, 52 blendshapes, \(height)p: FaceLandmarker", .share, of: 7, to: 8,
+            atMost: 0.33),
         ])
     } + [bySize(), several()]
   }

@@ -10,8 +10,8 @@ enum NetworkBench {
   /// The networks, and the maximum ratio of our engine's time to LiteRT's.
   private static let networks: [(name: String, limit: Double)] = [
     ("face_detection_full_range_sparse", 0.65), ("face_detection_short_range", 0.65),
-    ("face_landmark", 0.65), ("iris_landmark", 0.65), ("selfie_segmentation", 0.75),
-    ("selfie_segmentation_landscape", 0.75),
+    ("face_landmark", 0.65), ("face_landmarks_detector", 0.65), ("iris_landmark", 0.65),
+    ("selfie_segmentation", 0.75), ("selfie_segmentation_landscape", 0.75),
   ]
 
   private static func path(_ name: String) -> String { "models/" + name + ".tflite" }

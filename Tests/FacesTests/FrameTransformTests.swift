@@ -176,7 +176,7 @@ import Testing
 
   @Test func everyMeshPointHasAMirrorImage() {
     let mirrored = FaceTopology.mirroredPoints
-    #expect(mirrored.count == Face.landmarkCount)
+    #expect(mirrored.count == Face.landmarkCountWithIrises)
     #expect(mirrored.indices.allSatisfy { mirrored[mirrored[$0]] == $0 })
     for (left, right) in zip(MeshIndex.leftEye, MeshIndex.rightEye) {
       #expect(mirrored[left] == right)

@@ -56,7 +56,7 @@ func silhouette(height: Int, width: Int) -> [Float] {
 }
 
 /// Made with ai-edge-litert 2.3.0 (one thread, its XNNPACK delegate) on x86-64 from the models of
-/// the mediapipe 0.10.14 wheel: every output's sum and sum of magnitudes in double precision, and
+/// the mediapipe 0.10.14 wheel and of face_landmarker.task: every output's sum and sum of magnitudes in double precision, and
 /// a few samples.
 let references: [Reference] = [
   Reference(
@@ -94,6 +94,19 @@ let references: [Reference] = [
         shape: [1, 1, 1, 1], sum: -9.615401268005371,
         magnitude: 9.615401268005371,
         samples: [0: -9.615401]),
+    ]),
+  Reference(
+    model: "face_landmarks_detector", input: [1, 256, 256, 3],
+    outputs: [
+      .init(
+        shape: [1, 1, 1, 1434], sum: 121138.52768051624,
+        magnitude: 127463.25288304687,
+        samples: [0: 105.424255, 478: 112.67324, 717: 98.73712, 1433: 13.168561]),
+      .init(
+        shape: [1, 1, 1, 1], sum: -10.779104232788086,
+        magnitude: 10.779104232788086,
+        samples: [0: -10.779104]),
+      .init(shape: [1, 1], sum: 0, magnitude: 0, samples: [0: 0]),
     ]),
   Reference(
     model: "iris_landmark", input: [1, 64, 64, 3],

@@ -81,7 +81,7 @@ struct ReshapedPortrait {
         try Graph(path: FilePath(Photograph.models + "/" + name))
       }
       detector = try FaceDetector(.fullRange, graph(FaceDetector.Model.fullRange.fileName))
-      mesh = try FaceMeshModel(graph(FaceMeshModel.fileName))
+      mesh = try FaceMeshModel(graph(FaceMeshModel.Kind.points468.fileName))
     }
 
     /// The points in pixels; nil without a face.

@@ -13,6 +13,8 @@ package struct CapturedFrame {
     package var keypoints: [Point] = []
     /// The mesh without z.
     package var landmarks: [Point] = []
+    package var blendshapes: [Float] = []
+    package var transform: [Float] = []
   }
 
   package let pts: UInt64
@@ -65,9 +67,21 @@ package struct CapturedFrame {
         x: double("x"), y: double("y"), width: double("width"), height: double("height"))
       result.keypoints = Self.points(face, "keypoints", floats: 2)
       result.landmarks = Self.points(face, "landmarks", floats: 3)
+      result.blendshapes = Self.numbers(face, "blendshapes")
+      result.transform = Self.numbers(face, "transform")
       return result
     }
     return ((width, height), faces)
+  }
+
+  private static func numbers(_ face: UnsafePointer<GstStructure>?, _ field: String) -> [Float] {
+    guard let value = gst_structure_get_value(face, field), let bytes = g_value_get_boxed(value)
+    else { return [] }
+    var size: gsize = 0
+    guard let data = g_bytes_get_data(OpaquePointer(bytes), &size) else { return [] }
+    return (0..<Int(size) / 4).map {
+      data.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self)
+    }
   }
 
   /// Reads points from a field of 32-bit floats: the first two of every `floats` numbers.

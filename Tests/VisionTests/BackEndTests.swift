@@ -82,7 +82,7 @@ import XNNPACKReference
     return worst
   }
 
-  @Test(arguments: [FaceDetector.Model.fullRange.fileName, FaceMeshModel.fileName])
+  @Test(arguments: [FaceDetector.Model.fullRange.fileName, FaceMeshModel.Kind.points468.fileName])
   func bothBackEndsAgreeOnFiveHundredCrops(_ name: String) throws {
     let model = try TFLiteModel(path: FilePath(Photograph.models + "/" + name))
     let picture = try Photograph.load(.rgb)
@@ -92,7 +92,8 @@ import XNNPACKReference
     picture.withPicture { (picture: borrowing Picture) in
       threads.runSlices(regions.count) { _, range in
         let own = Result {
-          try Self.distance(model, regions[range], isMesh: name == FaceMeshModel.fileName, picture)
+          try Self.distance(
+            model, regions[range], isMesh: name == FaceMeshModel.Kind.points468.fileName, picture)
         }
         found.updateAndNotify { $0.append(own) }
       }

@@ -122,7 +122,8 @@ import Threads
   }
 
   static func mesh() throws -> FaceMeshModel {
-    try FaceMeshModel(Graph(path: FilePath(Photograph.models + "/" + FaceMeshModel.fileName)))
+    try FaceMeshModel(
+      Graph(path: FilePath(Photograph.models + "/" + FaceMeshModel.Kind.points468.fileName)))
   }
 }
 

@@ -117,7 +117,7 @@ import Testing
     let face = try #require(try FaceFinder.faces(in: darkened(0.28)).first)
     let bright = try #require(try FaceFinder.faces(in: Photograph.load(.rgb)).first)
     #expect(face.box.iou(bright.box) > 0.95)
-    #expect(face.landmarks.count == Face.landmarkCount)
+    #expect(face.landmarks.count == Face.landmarkCountWithIrises)
   }
 
   @Test func confidenceIsOnOneScale() {

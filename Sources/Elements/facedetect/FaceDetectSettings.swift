@@ -29,6 +29,19 @@ extension Tiles: PropertyEnum {
   }
 }
 
+extension MeshChoice: PropertyEnum {
+  static let typeName = "MienFaceDetectMesh"
+
+  var summary: String {
+    switch self {
+    case .auto:
+      "478 points for up to four faces whose expressions are wanted, from 40 pixels on; else 468"
+    case .points468: "468 points"
+    case .points478: "478 points: also the irises"
+    }
+  }
+}
+
 /// When facedetect messages are posted; the nicks are those of the OpenCV plugin's facedetect.
 enum Updates: String, PropertyEnum {
   case everyFrame = "every_frame"

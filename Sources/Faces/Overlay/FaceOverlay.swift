@@ -36,7 +36,7 @@ package enum FaceOverlay {
     _ mesh: [Landmark], of box: Rectangle, _ width: Double, _ height: Double,
     _ painter: borrowing Painter
   ) {
-    guard mesh.count == Face.landmarkCount else { return }
+    guard mesh.count >= Face.landmarkCount else { return }
     func pixel(_ index: Int) -> Point { mesh[index].inPixels(width, height) }
     // The points are about a thirtieth of the face's width apart.
     let size = max(1, Int(max(0, min(box.width, 4096)) / 90))

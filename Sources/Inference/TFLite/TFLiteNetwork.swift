@@ -45,7 +45,7 @@ final class TFLiteNetwork {
   }
 
   /// For each tensor the operator that computes it.
-  private static func producers(of model: TFLiteModel) throws(ModelError) -> [Int?] {
+  static func producers(of model: TFLiteModel) throws(ModelError) -> [Int?] {
     var producers = [Int?](repeating: nil, count: model.tensors.count)
     for (number, op) in model.operators.enumerated() {
       for output in op.outputs {

@@ -43,8 +43,9 @@ struct TriggerState {
       expressions.update(expression, yaw: face.pose?.yaw ?? 0)
     } else if let mesh = frame?.mesh {
       let yaw = face.pose?.yaw ?? HeadPose(mesh)?.yaw ?? 0
-      eyes.left.update(mesh.eyeAspect(isLeft: true), .mesh, seconds: seconds)
-      eyes.right.update(mesh.eyeAspect(isLeft: false), .mesh, seconds: seconds)
+      let source = mesh.hasIrises ? EyeBaseline.Source.meshWithIrises : .mesh
+      eyes.left.update(mesh.eyeAspect(isLeft: true), source, seconds: seconds)
+      eyes.right.update(mesh.eyeAspect(isLeft: false), source, seconds: seconds)
       expressions.update(Expression(mesh, eyes: eyes.openness(yaw: yaw)), yaw: yaw)
     }
     for index in shapes.indices {

@@ -32,14 +32,15 @@ import Testing
     let photograph = try scene.photograph("p.png")
     let run = try Command.shell(
       """
-      $mien faces "$1" --json --mesh | python3 -c '
+      $mien faces "$1" --json --mesh --blendshapes | python3 -c '
       import json, sys
       frame = json.loads(sys.stdin.readline())
       face, = frame["faces"]
       print(frame["time"], frame["width"], face["id"], len(face["keypoints"]), len(face["landmarks"]),
-            len(face["landmarks"][0]), 0.3 < face["x"] < 0.4, "smile" in face)'
+            len(face["landmarks"][0]), 0.3 < face["x"] < 0.4, "smile" in face,
+            len(face["blendshapes"]), face["blendshapes"]["mouthSmileLeft"] > 0.5)'
       """, [photograph])
-    #expect(run.output == "None 512 1 6 468 3 True True\n", "\(run.errors)")
+    #expect(run.output == "None 512 1 6 478 3 True True 52 True\n", "\(run.errors)")
   }
 
   @Test func anExpectationDecidesTheExitCode() throws {

@@ -64,7 +64,7 @@ import Testing
     let (face, truth) = (try #require(moved.faces.first), try #require(again.faces.first))
     #expect(moved.faces.count == 1 && again.faces.count == 1)
     #expect(face.box.iou(truth.box) > 0.85, "\(face.box) \(truth.box)")
-    try #require(face.keypoints.count == 6 && face.landmarks.count == 468)
+    try #require(face.keypoints.count == 6 && face.landmarks.count == 478)
     for (a, b) in zip(face.keypoints, truth.keypoints) { #expect((a - b).length < 0.02) }
     for (a, b) in zip(face.landmarks, truth.landmarks) { #expect((a - b).length < 0.03) }
     // Regions move too, in whole pixels.

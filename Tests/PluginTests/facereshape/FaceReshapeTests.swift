@@ -57,7 +57,7 @@ import Testing
     let old = try #require(run.before.last?.faces.first)
     let new = try #require(run.after.last?.faces.first)
     #expect(old.id == new.id && old.confidence == new.confidence)
-    try #require(old.landmarks.count == 468 && new.landmarks.count == 468)
+    try #require(old.landmarks.count == 478 && new.landmarks.count == 478)
     func jaw(_ face: CapturedFrame.FaceMeta) -> Double {
       (face.landmarks[397] - face.landmarks[172]).length
     }

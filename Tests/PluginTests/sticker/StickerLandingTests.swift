@@ -145,7 +145,7 @@ import Testing
       let white = try #require(frames["white\(index)"])
       let black = try #require(frames["black\(index)"])
       let face = try #require(white.faces.first)
-      #expect(white.faces.count == 1 && face.landmarks.count == 468)
+      #expect(white.faces.count == 1 && face.landmarks.count == 478)
       let size = Double(view.size)
       let due = due(item, face.landmarks.map { Point(x: $0.x * size, y: $0.y * size) })
       let drawn = drawn(white, black, size: view.size)
