@@ -18,7 +18,7 @@ struct RetouchedPortrait {
   init(_ portrait: Portrait) throws {
     picture = try portrait.load()
     guard let face = try FaceFinder.faces(in: picture).first,
-      face.landmarks.count == Face.landmarkCount
+      face.landmarks.count >= Face.landmarkCount
     else {
       throw EnlargedFace.MissingFace()
     }
