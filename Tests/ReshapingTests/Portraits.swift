@@ -17,7 +17,7 @@ struct ReshapedPortrait {
 
   init(_ picture: OwnedPicture) throws {
     self.picture = picture
-    guard var face = try FaceFinder.faces(in: picture).first,
+    guard var face = try FaceFinder.faces(in: picture, mesh: .points468).first,
       face.landmarks.count == Face.landmarkCount
     else {
       throw MissingFace()

@@ -25,7 +25,7 @@ struct EnlargedFace {
   private init() throws {
     picture = try Self.load(.rgb)
     guard let face = try FaceFinder.faces(in: picture).first,
-      face.landmarks.count == Face.landmarkCount
+      face.landmarks.count >= Face.landmarkCount
     else {
       throw MissingFace()
     }

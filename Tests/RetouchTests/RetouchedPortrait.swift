@@ -15,10 +15,10 @@ struct RetouchedPortrait {
   /// Width of the oval in pixels.
   let width: Double
 
-  init(_ portrait: Portrait) throws {
+  init(_ portrait: Portrait, mesh: MeshChoice = .auto) throws {
     picture = try portrait.load()
-    guard let face = try FaceFinder.faces(in: picture).first,
-      face.landmarks.count == Face.landmarkCount
+    guard let face = try FaceFinder.faces(in: picture, mesh: mesh).first,
+      face.landmarks.count >= Face.landmarkCount
     else {
       throw EnlargedFace.MissingFace()
     }

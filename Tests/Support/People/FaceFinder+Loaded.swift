@@ -36,8 +36,11 @@ extension FaceFinder {
   }
 
   /// The faces in the first frame of a film, found by a new finder.
-  package static func faces(in picture: OwnedPicture) throws -> [Face] {
-    let settings = Settings()
+  package static func faces(
+    in picture: OwnedPicture, mesh: MeshChoice = .auto
+  ) throws -> [Face] {
+    var settings = Settings()
+    settings.mesh = mesh
     return try loaded(settings).found(in: picture, time: 0, settings: settings)
   }
 }
