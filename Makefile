@@ -258,6 +258,8 @@ copy-files:
 	install -m 644 presets/*.prs $(BUILT)/presets/*.prs "$(SHARE)/gstreamer-1.0/presets/"
 	install -D -m 644 docs/mien.1 "$(SHARE)/man/man1/mien.1"
 	install -D -m 644 setup/mien.bash "$(SHARE)/bash-completion/completions/mien"
+	install -d "$(ROOT)$(PREFIX)/lib/systemd/user"
+	sed 's|@PREFIX@|$(PREFIX)|' data/mien-camera.service >"$(ROOT)$(PREFIX)/lib/systemd/user/mien-camera.service"
 
 copy-studio:
 	install -D -s $(WINDOW) "$(ROOT)$(PREFIX)/bin/mien-studio"

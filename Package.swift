@@ -48,6 +48,7 @@ let package = Package(
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
     .target(name: "CThreads", cSettings: [debugInformation]),
     .systemLibrary(name: "CJSONGLib", pkgConfig: "json-glib-1.0"),
+    .systemLibrary(name: "CGstApp", pkgConfig: "gstreamer-app-1.0"),
     .target(
       name: "Pixels", swiftSettings: strict,
       // Unoptimised code calls libm's sqrt.
@@ -87,13 +88,14 @@ let package = Package(
     .target(
       name: "Client", dependencies: ["CGStreamer", "CJSONGLib", "Files"], swiftSettings: common),
     .target(
-      name: "Programs", dependencies: ["CGStreamer", "CJSONGLib", "Client", "Files"],
+      name: "Programs",
+      dependencies: ["CGStreamer", "CGstApp", "CJSONGLib", "Client", "Files", "JSON"],
       swiftSettings: common),
     .executableTarget(
       name: "mien-command",
       dependencies: [
-        "CGStreamer", "CJSONGLib", "Client", "Decoding", "Files", "Frames", "Pixels", "Programs",
-        "Stickers",
+        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Decoding", "Files", "Frames", "Pixels",
+        "Programs", "Stickers",
       ],
       path: "Sources/mien", swiftSettings: common,
       linkerSettings: [
@@ -271,7 +273,6 @@ if Context.environment["STUDIO"] != "no" {
   package.products.append(.executable(name: "mien-studio", targets: ["mien-studio"]))
   package.targets += [
     .systemLibrary(name: "CGTK4", pkgConfig: "gtk4"),
-    .systemLibrary(name: "CGstApp", pkgConfig: "gstreamer-app-1.0"),
     .executableTarget(
       name: "mien-studio",
       dependencies: [

@@ -3,7 +3,7 @@ _mien() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} task=${COMP_WORDS[1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "decorate faces batch check studio --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "decorate faces batch camera check studio --help --version" -- "$word")
     return
   fi
   # "--look=no" comes as three words.

@@ -20,6 +20,10 @@ enum Subcommand {
         "batch", "decorate every film and picture of a folder, on all cores or machines",
         BatchCommand.run
       ),
+      (
+        "camera", "be a camera that calls and other programs see, with the effects",
+        CameraCommand.run
+      ),
       ("check", "say what is wrong with a sticker pack", CheckCommand.run),
       (
         "studio", "show a camera, film or picture through the elements, in a window",

@@ -49,7 +49,7 @@ import Testing
   @Test func helpManualAndCompletionListTheSameOptions() throws {
     let page = try Self.page().replacing("\\-", with: "-")
     let completion = Photograph.root + "/setup/mien.bash"
-    for task in ["decorate", "faces", "batch", "check", "studio"] {
+    for task in ["decorate", "faces", "batch", "camera", "check", "studio"] {
       let help = try Command.mien([task, "--help"])
       #expect(help.status == 0 && help.errors.isEmpty)
       #expect(page.contains("mien \(task)"))
