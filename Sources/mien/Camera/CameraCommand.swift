@@ -12,8 +12,8 @@ enum CameraCommand {
   static func run(_ arguments: [FilePath]) throws(ProgramError) -> Int32 {
     let options = try Options.parse(
       arguments, EffectOptions.options + own, usage: "[IN]",
-      summary: "Is a camera that calls and other programs see, named \(VirtualCamera.name). IN is a "
-        + "camera, a\npicture or a film, which repeats; without it the first camera is shown.",
+      summary: "Is a camera that calls and other programs see, named \(VirtualCamera.name). IN is "
+        + "a camera,\na picture or a film, which repeats; without it the first camera is shown.",
       text: EffectOptions.help + "\n\n" + """
         The picture comes by PipeWire, or where a device of v4l2loopback is loaded by that. With
         PipeWire the real camera is open only while somebody looks. Ctrl-C ends it.
