@@ -92,8 +92,8 @@ let package = Package(
     .executableTarget(
       name: "mien-command",
       dependencies: [
-        "CGStreamer", "CJSONGLib", "Client", "Decoding", "Files", "Frames", "Pixels", "Programs",
-        "Stickers",
+        "CGStreamer", "CJSONGLib", "Client", "Decoding", "Files", "Frames", "JSON", "Pixels",
+        "Programs", "Stickers",
       ],
       path: "Sources/mien", swiftSettings: common,
       linkerSettings: [
