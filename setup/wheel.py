@@ -51,6 +51,9 @@ with tempfile.TemporaryDirectory() as folder:
         symbols = subprocess.run(["objdump", "-T", copy], check=True, capture_output=True, text=True).stdout
         for found in re.findall(r"GLIBC_(\d+)\.(\d+)", symbols):
             needed = max(needed, tuple(map(int, found)))
+        # Packed relocations are a feature of the loader.
+        if "GLIBC_ABI_DT_RELR" in subprocess.run(["objdump", "-p", copy], capture_output=True, text=True).stdout:
+            needed = max(needed, (2, 36))
 for source in sorted(glob.glob("models/*.tflite") + glob.glob("models/*.onnx") + glob.glob("models/LICENSE.*")):
     add("gst_mien/share/mien/" + source, source)
 for manifest in sorted(glob.glob("stickers/*/meta.json")):

@@ -27,7 +27,7 @@ in_root -- sh -euc "apt-get update -q; apt-get install -q -y --no-install-recomm
 rm -f "$root.log" "$root/usr/sbin/policy-rc.d" "$root"/etc/apt/apt.conf.d/*proxy* "$root"/var/log/*.log "$root"/var/log/apt/*
 
 mkdir -p out
-tar -C "$root" --one-file-system -c . | xz -T0 -6 >out/mien-root.tar.xz
+tar -C "$root" --one-file-system -c . | xz -T2 -6 >out/mien-root.tar.xz
 say "out/mien-root.tar.xz: $(($(stat -c %s out/mien-root.tar.xz) / 1000000)) MB, unpacked $(du -sm "$root" | cut -f 1) MB"
 
 # As the image runs: a plain user, who may write to one folder.
