@@ -116,7 +116,8 @@ def faces(path: Union[str, os.PathLike], **properties) -> Iterator[Frame]:
     pictures = []
     pipeline.get_by_name("source").connect(
         "autoplug-continue",
-        lambda _source, _pad, caps: pictures.append(caps.get_structure(0).get_name()) or True,
+        # The bindings of 1.26 do not give the name of a caps' structure.
+        lambda _source, _pad, caps: pictures.append(caps.to_string()) or True,
     )
     sink = pipeline.get_by_name("sink")
     pipeline.set_state(Gst.State.PLAYING)

@@ -126,6 +126,20 @@ import Testing
     #expect(verified.errors.contains("1 lines of the reports are no reports"), "\(verified.errors)")
   }
 
+  @Test func progressWithinAFilmIsShownOnATerminal() throws {
+    try #require(try Command(["mkdir", "-p", folder]).status == 0)
+    try Pipeline(
+      "videotestsrc num-buffers=300 ! video/x-raw,width=640,height=480 ! vp8enc deadline=1 cpu-used=16"
+        + " ! webmmux ! filesink location=\(folder)/long.webm"
+    ).run()
+    let run = try Command.shell(
+      "script -qec \"$mien batch '$1' '$2' --look cartoon\" /dev/null </dev/null",
+      [folder, outfolder])
+    #expect(run.status == 0, "\(run.output)")
+    #expect(run.output.contains("[0/1] long.webm "), "\(run.output)")
+    #expect(run.output.contains("1 of 1 are done"), "\(run.output)")
+  }
+
   @Test func anUnreachableMachineIsToldOfOnce() throws {
     try makeClips(3)
     let ssh = scratch.write(
