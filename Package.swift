@@ -18,9 +18,11 @@ let whole = SwiftSetting.unsafeFlags(
 let debugInformation = CSetting.unsafeFlags(["-gdwarf-4"])
 // What is installed has its tables of addresses written once, when it is loaded, and read-only from
 // then on. Swift has constants in sections that may be written, among which GNU's linker does not
-// find room for that; Swift's own linker does.
+// find room for that; Swift's own linker does. It also folds functions of equal code, which generic ones of
+// the standard library are in great number, and packs the addresses (which glibc reads from 2.36 on).
 let hardened = [
   "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
+  "-Xlinker", "--icf=all", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
 ]
 // GObject's C structs would need an `unsafe` on every line, so the element layer is fenced instead:
 // it is the one place that may touch them.
@@ -94,7 +96,8 @@ let package = Package(
     .executableTarget(
       name: "mien-command",
       dependencies: [
-        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Decoding", "Files", "Frames", "Pixels",
+        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Decoding", "Files", "Frames", "JSON",
+        "Pixels",
         "Programs", "Stickers",
       ],
       path: "Sources/mien", swiftSettings: common,

@@ -39,7 +39,7 @@ window="libgtk-4-dev gettext adwaita-icon-theme"
 # XNNPACK is the reference for the engine's results.
 testing="libpthreadpool-dev libxnnpack-dev valgrind ffmpeg parallel
   gstreamer1.0-plugins-base-apps ges1.0-tools
-  python3-gi python3-gst-1.0 gir1.2-gst-plugins-base-1.0
+  python3-gi python3-gst-1.0 python3-markdown python3-numpy gir1.2-gst-plugins-base-1.0
   xvfb xdotool xclip fonts-dejavu-core desktop-file-utils appstream
   dbus pipewire pipewire-bin wireplumber gstreamer1.0-pipewire libglib2.0-bin"
 # With these the tests of the virtual camera look at it in browsers too.
@@ -262,7 +262,7 @@ case "${1:-}" in
     fetch_litert
     ;;
   browsers) install_packages $browsers ;;
-  deb) install_packages debhelper dpkg-dev fakeroot lintian ;;
+  deb) install_packages debhelper dpkg-dev fakeroot lintian python3-markdown ;;
   chroot) install_packages debootstrap ;;
   arm64) install_packages debootstrap qemu-user-static binfmt-support ;;
   *) fail "setup/setup.sh knows swift, build, run, studio, test, models, bench, browsers, deb, chroot and arm64, not \"${1:-}\"" ;;

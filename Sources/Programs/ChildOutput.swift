@@ -1,7 +1,7 @@
 import CGStreamer
 import Client
 package import Files
-package import Glibc
+import Glibc
 
 /// A program that runs beside this one, and the lines that it prints.
 ///
