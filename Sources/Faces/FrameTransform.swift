@@ -120,8 +120,8 @@ extension Face {
         leftEyeOpen: expression.rightEyeOpen, rightEyeOpen: expression.leftEyeOpen,
         mouthOpen: expression.mouthOpen, smile: expression.smile)
     }
-    if isMirrored, blendshapes.count == Blendshapes.mirrored.count {
-      face.blendshapes = Blendshapes.mirrored.map { blendshapes[$0] }
+    if isMirrored, blendshapes.count == Blendshape.mirrored.count {
+      face.blendshapes = Blendshape.mirrored.map { blendshapes[$0] }
     }
     // It depends on the camera, whose centre and field of view are no longer those of the frame.
     if !transform.isScale { face.transform = [] }

@@ -30,7 +30,7 @@ import Testing
       let scores = try #require(model.scores(of: mesh(reference)))
       try #require(scores.count == 52)
       for (number, (a, b)) in zip(scores, reference.scores).enumerated() {
-        #expect(abs(a - b) < 1e-5, "\(Blendshapes.names[number])")
+        #expect(abs(a - b) < 1e-5, "\(Blendshape.names[number])")
       }
     }
   }
@@ -55,8 +55,8 @@ import Testing
   }
 
   @Test func everyBlendshapeHasAMirrorImage() {
-    let (names, mirrored) = (Blendshapes.names, Blendshapes.mirrored)
-    #expect(names.count == 52 && Set(names).count == 52 && Blendshapes.points.count == 146)
+    let (names, mirrored) = (Blendshape.names, Blendshape.mirrored)
+    #expect(names.count == 52 && Set(names).count == 52 && BlendshapeModel.points.count == 146)
     #expect(mirrored.indices.allSatisfy { mirrored[mirrored[$0]] == $0 })
     #expect(mirrored.indices.count { mirrored[$0] == $0 } == 12)
   }

@@ -15,6 +15,18 @@ package final class BlendshapeModel {
   /// Of MediaPipe's face_landmarker.task.
   package static let fileName = "face_blendshapes.tflite"
 
+  /// The mesh points that the network reads, as MediaPipe's face_blendshapes_graph lists them.
+  package static let points =
+    [
+      0, 1, 4, 5, 6, 7, 8, 10, 13, 14, 17, 21, 33, 37, 39, 40, 46, 52, 53, 54, 55, 58, 61, 63, 65,
+      66, 67, 70, 78, 80, 81, 82, 84, 87, 88, 91, 93, 95, 103, 105, 107, 109, 127, 132, 133, 136,
+      144, 145, 146, 148, 149, 150, 152, 153, 154, 155, 157, 158, 159, 160, 161, 162, 163, 168,
+      172, 173, 176, 178, 181, 185, 191, 195, 197, 234, 246, 249, 251, 263, 267, 269, 270, 276,
+      282, 283, 284, 285, 288, 291, 293, 295, 296, 297, 300, 308, 310, 311, 312, 314, 317, 318,
+      321, 323, 324, 332, 334, 336, 338, 356, 361, 362, 365, 373, 374, 375, 377, 378, 379, 380,
+      381, 382, 384, 385, 386, 387, 388, 389, 390, 397, 398, 400, 402, 405, 409, 415, 454, 466,
+    ] + Array(468..<478)
+
   /// Half of a mixer's block: the gains of the normalization, and two dense layers.
   private struct Mixer {
     let gains: [TokenVector]
@@ -45,10 +57,10 @@ package final class BlendshapeModel {
           rows: number % 2 == 0 ? TokenMatrix.width : TokenMatrix.count, threads: threads))
     }
     tokens = TokenMatrix()
-    positions = Array(repeating: .zero, count: Blendshapes.points.count)
+    positions = Array(repeating: .zero, count: Self.points.count)
   }
 
-  /// The scores of a mesh in the order of `Blendshapes.names`, 0...1; nil for a mesh without irises
+  /// The scores of a mesh in the order of `Blendshape`, 0...1; nil for a mesh without irises
   /// and for a degenerate one.
   func scores(of mesh: Mesh) -> [Float]? {
     guard mesh.hasIrises, readPositions(mesh), let result = try? run() else { return nil }
@@ -58,13 +70,13 @@ package final class BlendshapeModel {
   /// Reads the points: relative to their mean, in twice their mean distance from it.
   private func readPositions(_ mesh: Mesh) -> Bool {
     var mean = Point.zero
-    for index in Blendshapes.points { mean = mean + mesh[index].xy }
-    mean = mean * (1 / Double(Blendshapes.points.count))
+    for index in Self.points { mean = mean + mesh[index].xy }
+    mean = mean * (1 / Double(Self.points.count))
     var distance = 0.0
-    for index in Blendshapes.points { distance += (mesh[index].xy - mean).length }
-    distance /= Double(Blendshapes.points.count)
+    for index in Self.points { distance += (mesh[index].xy - mean).length }
+    distance /= Double(Self.points.count)
     guard distance.isFinite, distance > 1e-6 else { return false }
-    for (number, index) in Blendshapes.points.enumerated() {
+    for (number, index) in Self.points.enumerated() {
       let offset = (mesh[index].xy - mean) * (0.5 / distance)
       positions[number] = SIMD2(Float(offset.x), Float(offset.y))
     }

@@ -42,8 +42,8 @@ struct BlendshapeWeights {
     // Outputs and inputs.
     let block = [(384, tokens), (tokens, 384), (256, width), (width, 256)]
     let expected =
-      [(tokens - 1, Blendshapes.points.count), (width, 2)] + block + block + block + block
-      + [(Blendshapes.names.count, width)]
+      [(tokens - 1, BlendshapeModel.points.count), (width, 2)] + block + block + block + block
+      + [(Blendshape.count, width)]
     guard dense.count == expected.count else {
       throw ModelError("\(dense.count) convolutions, not \(expected.count)")
     }

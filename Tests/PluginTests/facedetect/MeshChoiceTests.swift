@@ -33,7 +33,7 @@ import Testing
 
   @Test func theAstronautSmilesOnBothMeshes() throws {
     let scores = try face("blendshapes=true").blendshapes
-    for (name, score) in zip(Blendshapes.names, scores) where name.hasPrefix("mouthSmile") {
+    for (name, score) in zip(Blendshape.names, scores) where name.hasPrefix("mouthSmile") {
       #expect(score > 0.5)
     }
   }
