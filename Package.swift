@@ -93,13 +93,15 @@ let package = Package(
     .target(
       name: "Programs",
       dependencies: [
-        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Faces", "Files", "JSON", "Pixels", "Puppets",
+        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Faces", "Files", "JSON", "Pixels",
+        "Puppets",
       ],
       swiftSettings: common),
     .executableTarget(
       name: "mien-command",
       dependencies: [
-        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Decoding", "Faces", "Files", "Frames", "JSON",
+        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Decoding", "Faces", "Files", "Frames",
+        "JSON",
         "Pixels", "Programs", "Puppets", "Stickers",
       ],
       path: "Sources/mien", swiftSettings: common,
@@ -283,7 +285,8 @@ if Context.environment["STUDIO"] != "no" {
     .executableTarget(
       name: "mien-studio",
       dependencies: [
-        "CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Client", "Files", "Programs", "Studio",
+        "CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Client", "Files", "Programs", "Puppets",
+        "Studio",
       ],
       swiftSettings: common,
       linkerSettings: [

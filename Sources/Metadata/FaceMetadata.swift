@@ -120,8 +120,7 @@ package enum FaceMetadata {
         rightEyeOpen: s.number("right-eye-open") ?? 1,
         mouthOpen: s.number("mouth-open") ?? 0, smile: $0)
     }
-    readPoints(s, "blendshapes", size: 1, exactly: Blendshape.count, into: &face.blendshapes)
-    {
+    readPoints(s, "blendshapes", size: 1, exactly: Blendshape.count, into: &face.blendshapes) {
       $0.float(at: $1)
     }
     readPoints(s, "transform", size: 1, exactly: 16, into: &face.transform) { $0.float(at: $1) }
