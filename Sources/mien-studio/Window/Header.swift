@@ -58,7 +58,7 @@ final class Header {
     let dark = Widget.button(icon: "weather-clear-night-symbolic", tr("Light or dark (Ctrl+D)")) {
       Style.isDark.toggle()
     }
-    for button in [dark, line, avatar, camera, snapshot, microphone, record] {
+    for button in [dark, line, camera, snapshot, microphone, record, avatar] {
       gtk_header_bar_pack_end(widget.opaque, button.raw)
     }
     microphone.withTooltip(
