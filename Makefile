@@ -7,6 +7,7 @@
 #   make stress [SECONDS=60] [SEED=1] [ACTIONS=number] [ROUND=number] [SANITIZE=address|thread]
 #   make install PREFIX=/usr/local [LIBDIR=$PREFIX/lib] [DESTDIR=folder]
 #   make deb                           (packages of this build, for the release it runs on)
+#   make wheel                         (a wheel for pip, of this build)
 #   make source-package                (out/gst-mien_*.dsc, which Debian's own tools build)
 #   make systems [SYSTEMS="12 13 sid source arm64"] (build, test and pack in Debian roots; as root)
 #   make pack-check PACK=folder        (what `mien check` does)
@@ -75,7 +76,7 @@ SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
 .PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz stress inspect bench window-bench soak hiding-check mien-bench \
-  install copy-files copy-studio deb deb-check source-package systems pack-check setup setup-run setup-test clean
+  install copy-files copy-plugin copy-command copy-studio deb deb-check wheel source-package systems pack-check setup setup-run setup-test clean
 
 all: build
 
@@ -245,9 +246,10 @@ install: setup-run build
 	@echo "  export GST_PLUGIN_PATH_1_0=$(LIBDIR)/gstreamer-1.0"
 	@echo "  export GST_PRESET_PATH=$(PREFIX)/share/gstreamer-1.0/presets"
 
-copy-files:
+copy-files: copy-plugin copy-command
+
+copy-plugin:
 	install -d "$(SHARE)/mien/models" "$(SHARE)/gstreamer-1.0/presets"
-	install -D -s $(COMMAND) "$(ROOT)$(PREFIX)/bin/mien"
 	rm -rf "$(ROOT)$(LIBDIR)/mien"
 	for file in $$(cd $(BUILT) && find . -name '*.so'); do \
 	  install -D -s -m 644 "$(BUILT)/$$file" "$(ROOT)$(LIBDIR)/$$file" || exit; done
@@ -256,8 +258,13 @@ copy-files:
 	  (cd stickers && find "$$(basename "$$(dirname "$$pack")")" -type f -exec \
 	    install -D -m 644 {} "$(SHARE)/mien/stickers/{}" \;) || exit; done
 	install -m 644 presets/*.prs $(BUILT)/presets/*.prs "$(SHARE)/gstreamer-1.0/presets/"
+
+copy-command:
+	install -D -s $(COMMAND) "$(ROOT)$(PREFIX)/bin/mien"
 	install -D -m 644 docs/mien.1 "$(SHARE)/man/man1/mien.1"
 	install -D -m 644 setup/mien.bash "$(SHARE)/bash-completion/completions/mien"
+	install -d "$(ROOT)$(PREFIX)/lib/systemd/user"
+	sed 's|@PREFIX@|$(PREFIX)|' data/mien-camera.service >"$(ROOT)$(PREFIX)/lib/systemd/user/mien-camera.service"
 
 copy-studio:
 	install -D -s $(WINDOW) "$(ROOT)$(PREFIX)/bin/mien-studio"
@@ -272,8 +279,8 @@ copy-studio:
 # The suffix of a package's version that names the Debian release of the build.
 RELEASE ?= $(shell . /etc/os-release; [ "$$ID" = debian ] && echo "$${VERSION_ID:+~deb$${VERSION_ID}u1}")
 
-# Debian packages of the products of `make build`: out/gstreamer1.0-mien_*.deb and
-# out/mien-studio_*.deb. LINTIAN is the lowest severity of lintian's tags that fails the build.
+# Debian packages of the products of `make build`, in out/: gstreamer1.0-mien, mien, mien-studio and
+# mien-doc. LINTIAN is the lowest severity of lintian's tags that fails the build.
 LINTIAN ?= error
 deb: setup-run build
 	@setup/setup.sh deb
@@ -282,6 +289,10 @@ deb: setup-run build
 	@log=$$(mktemp); rm -f out/*.deb; fakeroot debian/rules binary PACK_ONLY=yes RELEASE=$(RELEASE) STUDIO=$(STUDIO) >$$log 2>&1 || { cat $$log; exit 1; }; rm $$log
 	@lintian --fail-on error,$(LINTIAN) --tag-display-limit 0 out/*.deb
 	@ls -l out/*.deb
+
+# A wheel for pip: out/gst_mien-*.whl (docs/python.md).
+wheel: setup-run build
+	@setup/wheel.py
 
 # Installs the package in a bare Debian root, uses it as an ordinary user, and removes it.
 deb-check: deb
@@ -298,5 +309,6 @@ systems:
 	@setup/systems.sh $(SYSTEMS)
 
 clean:
-	rm -rf .build .build-check out debian/.debhelper debian/files debian/gstreamer1.0-mien debian/mien-studio \
+	rm -rf .build .build-check out debian/.debhelper debian/files debian/gstreamer1.0-mien debian/mien debian/mien-doc \
+	  debian/mien-studio \
 	  debian/*.substvars debian/*.log debian/debhelper-build-stamp

@@ -18,9 +18,11 @@ let whole = SwiftSetting.unsafeFlags(
 let debugInformation = CSetting.unsafeFlags(["-gdwarf-4"])
 // What is installed has its tables of addresses written once, when it is loaded, and read-only from
 // then on. Swift has constants in sections that may be written, among which GNU's linker does not
-// find room for that; Swift's own linker does.
+// find room for that; Swift's own linker does. It also folds functions of equal code, which generic ones of
+// the standard library are in great number, and packs the addresses (which glibc reads from 2.36 on).
 let hardened = [
   "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
+  "-Xlinker", "--icf=all", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
 ]
 // GObject's C structs would need an `unsafe` on every line, so the element layer is fenced instead:
 // it is the one place that may touch them.
@@ -48,6 +50,7 @@ let package = Package(
     .systemLibrary(name: "CGStreamer", pkgConfig: "gstreamer-video-1.0"),
     .target(name: "CThreads", cSettings: [debugInformation]),
     .systemLibrary(name: "CJSONGLib", pkgConfig: "json-glib-1.0"),
+    .systemLibrary(name: "CGstApp", pkgConfig: "gstreamer-app-1.0"),
     .target(
       name: "Pixels", swiftSettings: strict,
       // Unoptimised code calls libm's sqrt.
@@ -87,13 +90,15 @@ let package = Package(
     .target(
       name: "Client", dependencies: ["CGStreamer", "CJSONGLib", "Files"], swiftSettings: common),
     .target(
-      name: "Programs", dependencies: ["CGStreamer", "CJSONGLib", "Client", "Files"],
+      name: "Programs",
+      dependencies: ["CGStreamer", "CGstApp", "CJSONGLib", "Client", "Files", "JSON"],
       swiftSettings: common),
     .executableTarget(
       name: "mien-command",
       dependencies: [
-        "CGStreamer", "CJSONGLib", "Client", "Decoding", "Files", "Frames", "Pixels", "Programs",
-        "Stickers",
+        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Decoding", "Files", "Frames", "JSON",
+        "Pixels",
+        "Programs", "Stickers",
       ],
       path: "Sources/mien", swiftSettings: common,
       linkerSettings: [
@@ -271,7 +276,6 @@ if Context.environment["STUDIO"] != "no" {
   package.products.append(.executable(name: "mien-studio", targets: ["mien-studio"]))
   package.targets += [
     .systemLibrary(name: "CGTK4", pkgConfig: "gtk4"),
-    .systemLibrary(name: "CGstApp", pkgConfig: "gstreamer-app-1.0"),
     .executableTarget(
       name: "mien-studio",
       dependencies: [

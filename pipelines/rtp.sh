@@ -7,7 +7,8 @@
 # It takes about as long as the film. Standard error says what is being done.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-film=${1:?"the film is missing: pipelines/rtp.sh FILM [PORT]"} port=${2:-5004}
+[ $# -gt 0 ] || { echo "rtp: the film is missing: pipelines/rtp.sh FILM [PORT]" >&2; exit 2; }
+film=$1 port=${2:-5004}
 scratch=$(mktemp -d)
 say() { echo "rtp: $*" >&2; }
 trap 'rm -rf "$scratch"' EXIT

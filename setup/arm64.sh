@@ -28,7 +28,7 @@ setup/setup.sh arm64
 # Packages of the root for cross-compilation; nothing for arm64 is installed there.
 compiling="binutils ca-certificates g++ gettext git libc6-dev lintian make pkg-config swiftlang"
 # Packages of the arm64 root: for linking, packaging and testing the plugin and the window.
-packages="adwaita-icon-theme debhelper ffmpeg g++ gettext gir1.2-gst-plugins-base-1.0
+packages="adwaita-icon-theme debhelper ffmpeg g++ gettext python3-markdown gir1.2-gst-plugins-base-1.0
   gstreamer1.0-libav gstreamer1.0-plugins-bad gstreamer1.0-plugins-base gstreamer1.0-plugins-good
   gstreamer1.0-tools libc6-dev libglib2.0-dev libgstreamer-plugins-base1.0-dev libgstreamer1.0-dev
   libgtk-4-dev libjson-glib-dev libpthreadpool-dev libxnnpack-dev make pkg-config python3-gi
@@ -116,7 +116,7 @@ pack() {
   mkdir -p "$copy/out"
   step pack emulated 'debian/rules binary PACK_ONLY=yes STAGE_ONLY=yes RELEASE='
   # Compression takes many minutes under emulation.
-  step lintian in_cross 'for package in gstreamer1.0-mien mien-studio; do
+  step lintian in_cross 'for package in gstreamer1.0-mien mien mien-doc mien-studio; do
       dpkg-deb -Zxz --root-owner-group --build debian/$package out/
     done
     lintian --fail-on error,warning --tag-display-limit 0 out/*.deb'

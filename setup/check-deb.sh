@@ -15,6 +15,8 @@ release=${1:-$(. /etc/os-release && echo "${VERSION_ID:-sid}")}
 packages=${2:-out}
 
 package=$(ls -t "$packages"/gstreamer1.0-mien_*.deb | head -n 1)
+command=$(ls -t "$packages"/mien_*.deb | head -n 1)
+pages=$(ls -t "$packages"/mien-doc_*.deb | head -n 1)
 studio=$(ls -t "$packages"/mien-studio_*.deb | head -n 1)
 bare=${SYSTEMS_FOLDER:-.systems}/bare-$release
 setup/debian-root.sh make "$release" "$bare"
@@ -24,7 +26,7 @@ trap 'exit 1' INT TERM
 cp -a "$bare/." "$root/"
 cp /etc/resolv.conf "$root/etc/" 2>/dev/null || true
 mount -t proc proc "$root/proc"
-cp "$package" "$studio" "$root/tmp/"
+cp "$package" "$command" "$pages" "$studio" "$root/tmp/"
 in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
   DEBIAN_FRONTEND=noninteractive "$@"; }
 as_user() { in_root su guest -c "cd && $*"; }
@@ -33,14 +35,15 @@ cp models/astronaut.png "$root/home/guest/"
 files() { (cd "$root" && find . -xdev \( -path ./proc -o -path ./tmp -o -path ./var \) -prune \
   -o -print | sort); }
 
-say "apt-get install ./${package##*/}"
+say "apt-get install ./${package##*/} ./${command##*/} ./${pages##*/}"
 in_root apt-get update -q >"$root/log" 2>&1 || { cat "$root/log"; fail "apt-get update failed."; }
 # Dependencies are installed first, to distinguish their files from the package's own.
 depends=$(dpkg-deb -f "$package" Depends | sed 's/([^)]*)//g; s/,/ /g')
 in_root apt-get install -q -y --no-install-recommends $depends gstreamer1.0-tools \
   >"$root/log" 2>&1 || { tail -n 15 "$root/log"; fail "Its dependencies do not install."; }
 files >"$root/tmp/before"
-in_root apt-get install -q -y --no-install-recommends "/tmp/${package##*/}" >"$root/log" 2>&1 \
+in_root apt-get install -q -y --no-install-recommends "/tmp/${package##*/}" "/tmp/${command##*/}" \
+  "/tmp/${pages##*/}" >"$root/log" 2>&1 \
   || { tail -n 15 "$root/log"; fail "The package does not install."; }
 
 say "as a plain user: gst-inspect-1.0 mien"
@@ -53,6 +56,8 @@ for words in "faces astronaut.png --expect 1" "faces astronaut.png --json" \
 done
 cmp models/astronaut.png "$root/home/guest/astronaut.png"
 rm "$root/home/guest/astronaut-mien.png" "$root/home/guest/out-mien.jpg"
+as_user "mien doctor --missing" >"$root/log" 2>&1 || { cat "$root/log"; fail "The command misses something."; }
+grep -q 'apt install parallel' "$root/log" || { cat "$root/log"; fail "It does not name what is missing."; }
 as_user "mien faces astronaut.png --expect 2" >"$root/log" 2>&1 && fail "One face counts as two."
 # Networks sum in an order that depends on the vector width of a build: pictures may differ slightly.
 for withheld in "" -AVX2; do
@@ -90,8 +95,8 @@ diff "$root/tmp/before" "$root/tmp/after" | grep -v -e ' ./log$' -e ' ./home/' |
 diff "$root/tmp/with-plugin" "$root/tmp/before" | sed -n 's/^> //p' | grep -v '^./log$' >"$root/tmp/of-gtk"
 sort "$root/tmp/plugin-alone" "$root/tmp/of-gtk" >"$root/tmp/before"
 
-say "apt-get remove gstreamer1.0-mien"
-in_root apt-get purge -q -y gstreamer1.0-mien >"$root/log" 2>&1 || { cat "$root/log"; exit 1; }
+say "apt-get remove gstreamer1.0-mien mien mien-doc"
+in_root apt-get purge -q -y gstreamer1.0-mien mien mien-doc >"$root/log" 2>&1 || { cat "$root/log"; exit 1; }
 # Files that GStreamer writes in the user's home folder.
 rm -rf "$root/home/guest/.cache" "$root/home/guest/.local" "$root"/home/guest/out*.png
 files >"$root/tmp/after"

@@ -3,7 +3,8 @@ _mien() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} task=${COMP_WORDS[1]}
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "decorate faces batch check studio --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(
+      compgen -W "decorate faces batch camera verify check doctor studio --help --version" -- "$word")
     return
   fi
   # "--look=no" comes as three words.
@@ -23,7 +24,8 @@ _mien() {
       words="mono tonal noir chrome fade instant process transfer sepia warm cool vivid linear cartoon" ;;
     -k | --key) words="alpha" ;;
     -p | --person) words="blur alpha" ;;
-    -e | --expect | -j | --jobs) return ;;
+    --type | --to-type) words="mkv webm mp4 mov ts jpg png" ;;
+    -e | --expect | -j | --jobs | -n | --shard) return ;;
   esac
   case $word in
     -*)

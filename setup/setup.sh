@@ -9,6 +9,7 @@
 #   setup/setup.sh test     additional dependencies of the tests: programs, a virtual screen, films
 #   setup/setup.sh models   the models, photographs and films alone
 #   setup/setup.sh bench    the peers that `make bench` compares with
+#   setup/setup.sh browsers browsers and the camera portal, with which the tests look at the virtual camera
 #   setup/setup.sh deb      packaging tools for `make deb`
 #   setup/setup.sh chroot   debootstrap, for `make deb-check` and `make systems`
 #   setup/setup.sh arm64    an emulator for arm64
@@ -38,8 +39,11 @@ window="libgtk-4-dev gettext adwaita-icon-theme"
 # XNNPACK is the reference for the engine's results.
 testing="libpthreadpool-dev libxnnpack-dev valgrind ffmpeg parallel
   gstreamer1.0-plugins-base-apps ges1.0-tools
-  python3-gi python3-gst-1.0 gir1.2-gst-plugins-base-1.0
-  xvfb xdotool xclip fonts-dejavu-core desktop-file-utils appstream"
+  python3-gi python3-gst-1.0 python3-markdown python3-numpy gir1.2-gst-plugins-base-1.0
+  xvfb xdotool xclip fonts-dejavu-core desktop-file-utils appstream
+  dbus pipewire pipewire-bin wireplumber gstreamer1.0-pipewire libglib2.0-bin"
+# With these the tests of the virtual camera look at it in browsers too.
+browsers="chromium firefox-esr xdg-desktop-portal xdg-desktop-portal-gtk"
 
 install_packages() {
   missing=""
@@ -257,8 +261,9 @@ case "${1:-}" in
     fetch_peers
     fetch_litert
     ;;
-  deb) install_packages debhelper dpkg-dev fakeroot lintian ;;
+  browsers) install_packages $browsers ;;
+  deb) install_packages debhelper dpkg-dev fakeroot lintian python3-markdown ;;
   chroot) install_packages debootstrap ;;
   arm64) install_packages debootstrap qemu-user-static binfmt-support ;;
-  *) fail "setup/setup.sh knows swift, build, run, studio, test, models, bench, deb, chroot and arm64, not \"${1:-}\"" ;;
+  *) fail "setup/setup.sh knows swift, build, run, studio, test, models, bench, browsers, deb, chroot and arm64, not \"${1:-}\"" ;;
 esac

@@ -8,8 +8,9 @@
 #
 # For 12, 13 and sid it copies a bare Debian, which is kept in SYSTEMS_FOLDER (.systems), clones the
 # committed state, and runs README's two commands in order, `make demo` and `make test`, once each, with
-# nothing downloaded or built before; then `make deb`. A warning, or a temporary file left behind, is a
-# failure too. Packages are written to out/systems/NAME, logs to out/systems/NAME.log.
+# nothing downloaded or built before, and browsers for the tests of the virtual camera; then `make deb`.
+# A warning, or a temporary file left behind, is a failure too. Packages are written to out/systems/NAME,
+# logs to out/systems/NAME.log.
 #
 # Needs root. Debian 12 and 13 build with this machine's Swift toolchain, sid with Debian's own.
 set -eu
@@ -78,7 +79,8 @@ system() {
   esac
   export INNER_PATH
   rm -rf "out/systems/$name"
-  newcomer "$name" >"$log" 2>&1 && step "$name" make demo >>"$log" && step "$name" make test >>"$log" \
+  newcomer "$name" >"$log" 2>&1 && step "$name" make demo >>"$log" \
+    && step "$name" setup/setup.sh browsers >>"$log" && step "$name" make test >>"$log" \
     && ! grep -aE '^warning:|: warning:' "$log" >&2 && step "$name" make deb LINTIAN=warning >>"$log" || {
     grep -aE '^[EW]: |error:|warning:|mien:|recorded an issue' "$log" | cut -c 1-300 | tail -n 24 >&2
     return 1

@@ -38,6 +38,7 @@ static const guint cgst_param_mutable_ready = GST_PARAM_MUTABLE_READY;
    one name on every version. */
 static const guint cgst_spawn_search_path = G_SPAWN_SEARCH_PATH;
 static const guint cgst_spawn_do_not_reap_child = G_SPAWN_DO_NOT_REAP_CHILD;
+static const guint cgst_spawn_stderr_to_dev_null = G_SPAWN_STDERR_TO_DEV_NULL;
 static const guint cgst_spawn_leave_descriptors_open = G_SPAWN_LEAVE_DESCRIPTORS_OPEN;
 static const gint cgst_option_flag_filename = G_OPTION_FLAG_FILENAME;
 static const gint cgst_option_flag_no_arg = G_OPTION_FLAG_NO_ARG;

@@ -7,7 +7,8 @@ import Inference
 enum ModelFiles {
   private static let files = DataFiles(
     subfolder: "models", variable: "MIEN_MODEL_PATH",
-    advice: "Run \"make setup\" in Mien's source folder to fetch the models, or set model-dir.")
+    advice: "The package gstreamer1.0-mien and \"make setup\" in Mien's source folder bring the "
+      + "models; model-dir names another folder.")
 
   /// Finds the model file `name` and passes its path to `body`, which throws if it is unsuitable.
   ///
@@ -24,8 +25,8 @@ enum ModelFiles {
     } catch {
       throw ElementError(
         .wrongContent,
-        "The \(what) model \(path) cannot be used: \(error.description). Fetch the models again "
-          + "with \"make setup\".")
+        "The \(what) model \(path) cannot be used: \(error.description). Install the package "
+          + "gstreamer1.0-mien again, or fetch the models with \"make setup\".")
     }
   }
 }

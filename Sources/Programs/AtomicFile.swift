@@ -17,12 +17,13 @@ package final class AtomicFile {
   private let lock = RecursiveLock()
   private var exists = true
 
-  package init(for path: FilePath) throws(ProgramError) {
+  /// `tag`: the temporary name begins with it, after the prefix.
+  package init(for path: FilePath, tag: String = "") throws(ProgramError) {
     self.path = path
     folder = path.split.folder
     var (made, name) = (Int32(-1), FilePath(""))
     for _ in 0..<100 {
-      name = folder.appending(FilePath(Self.prefix + Self.randomLetters()))
+      name = folder.appending(FilePath(Self.prefix + tag + Self.randomLetters()))
       // The kernel applies the umask. To read it the process would have to set it, for all threads.
       made = name.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
       if made >= 0 || errno != EEXIST { break }
@@ -73,6 +74,19 @@ package final class AtomicFile {
     throw .failure("\(Terminal.printable(path)): \(Terminal.errnoText)")
   }
 
+  /// Flushes and renames to `path`; false where a file with that name exists.
+  package func commitUnlessTaken() throws(ProgramError) -> Bool {
+    try sync(path)
+    if renameOnce({ Self.rename(temporaryPath, unlessTaken: path) }) {
+      syncFolder()
+      return true
+    }
+    guard errno == EEXIST else {
+      throw .failure("\(Terminal.printable(path)): \(Terminal.errnoText)")
+    }
+    return false
+  }
+
   private func sync(_ path: FilePath) throws(ProgramError) {
     guard fsync(descriptor) == 0 || errno == EINVAL else {
       throw .failure("\(Terminal.printable(path)): \(Terminal.errnoText)")
@@ -101,7 +115,8 @@ package final class AtomicFile {
     old.withCString { old in
       new.withCString { new in
         // link(2) fails where the name exists.
-        if link(old, new) == 0 {
+        // Over NFS it may have worked although it reports that.
+        if link(old, new) == 0 || errno == EEXIST && isSameFile(old, new) {
           unlink(old)
           return true
         }
@@ -111,6 +126,12 @@ package final class AtomicFile {
         return access(new, F_OK) != 0 && Glibc.rename(old, new) == 0
       }
     }
+  }
+
+  private static func isSameFile(_ old: UnsafePointer<CChar>, _ new: UnsafePointer<CChar>) -> Bool {
+    defer { errno = EEXIST }
+    let identities = (FileIdentity(FilePath(old)), FileIdentity(FilePath(new)))
+    return identities.0 != nil && identities.0 == identities.1
   }
 
   // MARK: Contents

@@ -12,9 +12,21 @@ extension Element {
   }
 
   /// A bin described in gst-launch syntax, with a ghost pad at either end.
+  ///
+  /// Not for descriptions with `decodebin`: the element behind it, which is linked only when the
+  /// stream is known, would get a ghost pad. See `pipeline(_:)`.
   package static func bin(_ description: String) throws(ProgramError) -> Element {
     do throws(ClientError) {
       return try Element(bin: description)
+    } catch {
+      throw .failure(error.text)
+    }
+  }
+
+  /// A pipeline described in gst-launch syntax.
+  package static func pipeline(_ description: String) throws(ProgramError) -> Element {
+    do throws(ClientError) {
+      return try Element(launch: description)
     } catch {
       throw .failure(error.text)
     }

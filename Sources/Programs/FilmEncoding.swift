@@ -17,6 +17,15 @@ package struct FilmEncoding {
       ? muxer + " fragment-duration=500 fragment-mode=first-moov-then-finalise" : muxer
   }
 
+  /// The muxer's properties for an output that cannot be rewound, such as a pipe.
+  package var streamedMuxerProperties: [(name: String, value: String)] {
+    switch muxer {
+    case "mp4mux", "qtmux": [("fragment-duration", "500"), ("streamable", "true")]
+    case "matroskamux", "webmmux": [("streamable", "true")]
+    default: []
+    }
+  }
+
   /// Whether encoders of H.264 and AAC are installed.
   package static var hasH264: Bool {
     h264Encoder(bits: 1_000_000, threads: 1) != nil && aacEncoder != nil
@@ -34,6 +43,7 @@ package struct FilmEncoding {
       case .mp4: "mp4mux"
       case .mov: "qtmux"
       case .matroska: "matroskamux"
+      case .transportStream: "mpegtsmux"
       default: "webmmux"
       }
     // H.264 in 4:2:0 has even sides.

@@ -8,6 +8,8 @@ package enum OutputType: String {
   case mov = ".mov"
   case matroska = ".mkv"
   case webm = ".webm"
+  /// Written to the standard output alone.
+  case transportStream = ".ts"
 
   package var isFilm: Bool { self != .jpeg && self != .png }
 
@@ -39,7 +41,7 @@ package enum OutputType: String {
   package static func fallback(isFilm: Bool) -> OutputType { isFilm ? .webm : .png }
 
   /// Whether films of this format hold H.264 and AAC.
-  package var needsH264: Bool { self == .mp4 || self == .mov }
+  package var needsH264: Bool { self == .mp4 || self == .mov || self == .transportStream }
 }
 
 extension FilePath {

@@ -29,6 +29,29 @@ package enum Plugin {
     return gst_plugin_get_version(plugin).map { String(cString: $0) } ?? ""
   }
 
+  /// The file of the plugin that GStreamer loaded.
+  package static var fileName: String? {
+    guard let plugin = gst_registry_find_plugin(gst_registry_get(), "mien") else { return nil }
+    defer { gst_object_unref(UnsafeMutableRawPointer(plugin)) }
+    return gst_plugin_get_filename(plugin).map { String(cString: $0) }
+  }
+
+  /// The file of the library that the plugin loaded: one of those for different processors.
+  package static var libraryName: String? {
+    guard let maps = fopen("/proc/self/maps", "re") else { return nil }
+    defer { fclose(maps) }
+    var line: UnsafeMutablePointer<CChar>?
+    var capacity = 0
+    defer { free(line) }
+    while getline(&line, &capacity, maps) > 0, let line {
+      let text = String(cString: line)
+      if let start = text.firstIndex(of: "/"), text.hasSuffix("/libmien.so\n") {
+        return String(text[start...].dropLast())
+      }
+    }
+    return nil
+  }
+
   /// The folder that "bin" is in.
   package static var root: String {
     "/" + executablePath.split(separator: "/").dropLast(2).joined(separator: "/")

@@ -4,10 +4,13 @@ package struct ProgramError: Error {
   package let code: Int32
   /// One line for the user: what failed and what to do next, without the program's name.
   package let text: String
+  /// Whether the input is damaged, so that another attempt would end the same way.
+  package let isDamage: Bool
 
-  package init(code: Int32, text: String) {
+  package init(code: Int32, text: String, isDamage: Bool = false) {
     self.code = code
     self.text = text
+    self.isDamage = isDamage
   }
 
   /// The command line is wrong.
@@ -20,6 +23,11 @@ package struct ProgramError: Error {
     ProgramError(code: ExitCode.failure.rawValue, text: text)
   }
 
+  /// The command line is right, and the input is damaged.
+  package static func damaged(_ text: String) -> ProgramError {
+    ProgramError(code: ExitCode.failure.rawValue, text: text, isDamage: true)
+  }
+
   /// A signal ended the program; the exit code names the signal, as shells do.
   package static func interrupted(_ signal: Int32) -> ProgramError {
     ProgramError(code: 128 + signal, text: "it was stopped")
@@ -27,7 +35,7 @@ package struct ProgramError: Error {
 
   /// The same error with a file's name before its text.
   package func prefixed(by file: String) -> ProgramError {
-    ProgramError(code: code, text: "\(file): \(text)")
+    ProgramError(code: code, text: "\(file): \(text)", isDamage: isDamage)
   }
 }
 
@@ -40,4 +48,8 @@ package enum ExitCode: Int32 {
   case usageError = 2
   /// A file could not be read to its end, or not be written.
   case failure = 3
+  /// Nothing was left to do for a batch, where that was asked.
+  case doneBefore = 4
+  /// Files of a batch are damaged, and all else is done.
+  case damaged = 5
 }

@@ -20,7 +20,19 @@ enum Subcommand {
         "batch", "decorate every film and picture of a folder, on all cores or machines",
         BatchCommand.run
       ),
+      (
+        "camera", "be a camera that calls and other programs see, with the effects",
+        CameraCommand.run
+      ),
+      (
+        "verify", "say which outputs of a batch are missing, stale or damaged",
+        VerifyCommand.run
+      ),
       ("check", "say what is wrong with a sticker pack", CheckCommand.run),
+      (
+        "doctor", "say what is there, what is missing, and which package brings it",
+        DoctorCommand.run
+      ),
       (
         "studio", "show a camera, film or picture through the elements, in a window",
         StudioCommand.run

@@ -148,4 +148,4 @@ plugin_init (GstPlugin * plugin)
 #define PACKAGE "mien"
 GST_PLUGIN_DEFINE (GST_VERSION_MAJOR, GST_VERSION_MINOR, devices,
     "Cameras and a loudspeaker for tests", plugin_init, "0", "MIT/X11", "mien",
-    "https://mien.invalid")
+    "Unknown package origin")

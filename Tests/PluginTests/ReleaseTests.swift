@@ -17,12 +17,20 @@ import Testing
     #expect(version.split(separator: ".").count == 3)
     #expect(try file("debian/changelog").hasPrefix("gst-mien (\(version)-"))
     #expect(try file("CHANGELOG.md").contains("\n## \(version) - "))
+    let metainfo = try file("data/org.mien.Studio.metainfo.xml")
+    #expect(metainfo.contains("<release version=\"\(version)\""))
+    let revision = try file("debian/changelog").drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }
     let named = try file("docs/installing.md").split(separator: "gstreamer1.0-mien_").dropFirst()
     #expect(!named.isEmpty)
-    for rest in named { #expect(rest.hasPrefix("\(version)-1~deb")) }
+    for rest in named { #expect(rest.hasPrefix("\(revision)~deb")) }
     let inspected = try Command(
       ["gst-inspect-1.0", "--no-colors", "mien"], environment: Command.pluginEnvironment())
     #expect(inspected.output.contains("  Version                  \(version)\n"))
+  }
+
+  @Test func everyLinkOfThePagesLeadsSomewhere() throws {
+    let run = try Command(["/usr/bin/python3", "setup/html_pages.py", "--check"])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
   }
 
   @Test func theInspectionCacheIsAsCommitted() throws {

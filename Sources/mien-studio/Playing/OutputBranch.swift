@@ -208,6 +208,11 @@ final class OutputBranch {
     if !isOver { finish(tr("it does not end")) }
   }
 
+  /// Ends a virtual camera at once: without a consumer its sink may not take the end of the stream.
+  func stop() {
+    if !isOver { finish(nil) }
+  }
+
   private func poll(milliseconds: Int) {
     guard !isOver, let message = pipeline.nextMessage(milliseconds: milliseconds) else { return }
     switch message {

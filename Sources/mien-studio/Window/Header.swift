@@ -1,4 +1,5 @@
 import CGTK4
+import Client
 import Files
 import Programs
 import Studio
@@ -73,12 +74,16 @@ final class Header {
 
   /// Enables the virtual camera, or explains what is missing.
   private func updateCameraButton() {
-    let can = VirtualCamera.description != nil
+    let can = (try? VirtualCamera.find()) != nil
     camera.isSensitive = can
     let text =
-      can
-      ? tr("Be a camera for other programs")
-      : tr("For a virtual camera, install gstreamer1.0-pipewire or v4l2loopback-dkms")
+      if can {
+        tr("Be a camera for other programs")
+      } else if Element.isAvailable("pipewiresink") {
+        tr("A virtual camera needs PipeWire, which does not run for this user")
+      } else {
+        tr("For a virtual camera, install gstreamer1.0-pipewire or v4l2loopback-dkms")
+      }
     camera.withTooltip(text)
   }
 

@@ -113,26 +113,57 @@ extension MainWindow {
   /// Starts or ends the virtual camera.
   func setCamera(_ isOn: Bool) {
     if !isOn {
-      camera?.end()
+      consumers = nil
+      camera?.stop()
       return
     }
-    guard camera == nil, let sink = VirtualCamera.description else { return }
+    guard camera == nil else { return }
     do throws(ProgramError) {
-      let branch = try OutputBranch(sink, file: nil)
-      branch.onEnd = { [weak self, unowned branch] outcome in
-        self?.branches.remove(branch)
-        self?.camera = nil
-        self?.header?.update(isCamera: false)
-        if case .failed(let problem) = outcome {
-          self?.notice.warn(tr("The virtual camera ended: %1", problem))
-        }
-      }
-      camera = branch
-      branches.add(branch)
-      branch.startPolling()
+      let kind = try VirtualCamera.find()
+      try startCamera(kind)
+      if kind == .pipeWire { replaceCameraAfterConsumers(kind) }
     } catch {
-      notice.warn(tr("The virtual camera ended: %1", error.text))
-      header?.update(isCamera: false)
+      reportCameraEnd(error.text)
+    }
+  }
+
+  private func startCamera(_ kind: VirtualCamera) throws(ProgramError) {
+    let branch = try OutputBranch(kind.sinkDescription, file: nil)
+    branch.onEnd = { [weak self, unowned branch] outcome in
+      self?.branches.remove(branch)
+      self?.camera = nil
+      if case .failed(let problem) = outcome {
+        self?.reportCameraEnd(problem)
+      } else if self?.consumers == nil {
+        self?.header?.update(isCamera: false)
+      }
+    }
+    camera = branch
+    branches.add(branch)
+    branch.startPolling()
+  }
+
+  private func reportCameraEnd(_ problem: String) {
+    consumers = nil
+    notice.warn(tr("The virtual camera ended: %1", problem))
+    header?.update(isCamera: false)
+  }
+
+  /// Makes the camera anew when nobody looks any more: PipeWire's sink passes nothing to a second
+  /// consumer.
+  private func replaceCameraAfterConsumers(_ kind: VirtualCamera) {
+    let monitor = ConsumerMonitor()
+    consumers = monitor
+    var wasWatched = false
+    MainLoop.schedule(milliseconds: 250) { [weak self] in
+      guard let self, consumers === monitor else { return false }
+      let isWatched = monitor.poll()
+      if wasWatched, !isWatched {
+        camera?.stop()
+        do throws(ProgramError) { try startCamera(kind) } catch { reportCameraEnd(error.text) }
+      }
+      wasWatched = isWatched
+      return true
     }
   }
 

@@ -22,6 +22,8 @@ final class MainWindow {
   var isComparing = false
   var recording: OutputBranch?
   var camera: OutputBranch?
+  /// Who looks at the virtual camera; nil where it is off, or not one of PipeWire.
+  var consumers: ConsumerMonitor?
   var microphone: Microphone?
   var isMuted = false
   /// Whether a recording failed a moment ago, so that its message cannot have been read yet.

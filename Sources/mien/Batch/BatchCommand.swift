@@ -7,6 +7,13 @@ enum BatchCommand {
   private static let own: [Options.Option] = [
     .init("jobs", "j", .required("N"), "Do so many files at once; without, one a core"),
     .init("sshlogin", "S", .required("HOSTS"), "Work on these machines too, as :,8/anna,8/bert"),
+    .init("shard", "n", .required("I/N"), "Do only share I of N, as 3/8: for arrays of jobs"),
+    .init(
+      "files-from", "T", .required("FILE"),
+      "Do only the files named in FILE, or for - in the standard input, a name a line"),
+    .init(
+      "report", "o", .required("FILE"), "Append a line of JSON to FILE for each film that is ended"),
+    .init("tell-before", "B", "End with 4 where everything was done before"),
   ]
 
   /// Parses the arguments of a batch, or of one of its jobs.
@@ -21,8 +28,11 @@ enum BatchCommand {
         What keeps its type keeps its name, else the new ending is added: old.avi becomes
         old.avi.webm. Words behind "--" go to GNU parallel.
 
+        Several batches may work in the same folders; each file is done by one of them.
+
         Exit code: 0; 1 when some files failed, something was left out of one, or not all of the
-        folder could be looked into; 2 when it could not begin.
+        folder could be looked into; 2 when it could not begin; 5 when damaged files are all that
+        is missing; with --tell-before 4 when there was nothing to do.
         """)
   }
 
@@ -37,7 +47,8 @@ enum BatchCommand {
     }
     var forParallel = Array(arguments[split...].dropFirst())
     if let jobs = options.value("jobs") { forParallel = ["--jobs", jobs] + forParallel }
-    if let hosts = options.value("sshlogin") { forParallel = ["--sshlogin", hosts] + forParallel }
+    let shard: Shard? =
+      if let text = options.value("shard") { try Shard(text) } else { nil }
     guard Parallel.isInstalled else {
       throw .usage("GNU parallel is missing: apt-get install parallel")
     }
@@ -49,10 +60,50 @@ enum BatchCommand {
     }
     try effects.runOnTestPicture()
 
-    let lock = try BatchLock(outFolder)
-    defer { lock.release() }
-    var batch = Batch(BatchPaths(folder: folder, outFolder: outFolder))
-    return try batch.run(effects: effects.childArguments(options), options: forParallel)
+    let report = try options.value("report").map { (path) throws(ProgramError) in
+      try reportPath(path)
+    }
+    if let hosts = options.value("sshlogin") {
+      forParallel =
+        ["--sshlogin", try usableHosts(hosts, forParallel, outFolder)] + forParallel
+    }
+    let scan: InputScan =
+      if let list = options.value("files-from") {
+        InputScan(folder, outFolder: outFolder, names: try FileList.names(list, in: folder))
+      } else {
+        InputScan(folder, outFolder: outFolder)
+      }
+    var batch = Batch(
+      BatchPaths(folder: folder, outFolder: outFolder), scan, shard: shard, report: report)
+    return try batch.run(
+      effects: effects.childArguments(options), options: forParallel,
+      tellsDoneBefore: options.has("tell-before"))
+  }
+
+  /// The absolute path of a report that can be written.
+  private static func reportPath(_ path: FilePath) throws(ProgramError) -> FilePath {
+    do throws(ProgramError) {
+      _ = try ReportFile(path)
+    } catch {
+      throw .usage(error.text)
+    }
+    return path.realPath ?? path
+  }
+
+  /// The machines of --sshlogin that answer; those that do not are told of, once each.
+  private static func usableHosts(
+    _ hosts: FilePath, _ options: [FilePath], _ outFolder: FilePath
+  ) throws(ProgramError) -> FilePath {
+    var ssh = getenv("PARALLEL_SSH").map { String(cString: $0) } ?? "ssh"
+    if let index = options.firstIndex(of: "--ssh"), index + 1 < options.count {
+      ssh = options[index + 1].description
+    }
+    let probe = HostProbe(hosts, ssh: ssh, outFolder: outFolder)
+    for (host, reason) in probe.refused {
+      Terminal.warn("\(host) is not used: \(reason)")
+    }
+    guard !probe.usable.isEmpty else { throw .usage("none of the machines can be used") }
+    return FilePath(bytes: probe.usable.map(\.bytes).joined(separator: [UInt8(ascii: ",")]))
   }
 
   /// The real paths of both folders.
@@ -71,27 +122,4 @@ enum BatchCommand {
     guard folder != outFolder else { throw .usage("what comes out needs a folder of its own") }
     return (folder, outFolder)
   }
-}
-
-/// A lock file that excludes a second batch from a folder.
-///
-/// Jobs inherit the lock: it is free when the last of them has ended, however the batch ended.
-struct BatchLock {
-  private let descriptor: Int32
-
-  init(_ folder: FilePath) throws(ProgramError) {
-    descriptor = folder.appending(".mien-batch.lock").withCString {
-      open($0, O_RDWR | O_CREAT, 0o666)
-    }
-    guard descriptor >= 0 else {
-      throw .usage("nothing can be written to \(Terminal.printable(folder)): \(Terminal.errnoText)")
-    }
-    for _ in 0..<100 {
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-      usleep(100_000)
-    }
-    throw .usage("another batch is at work in \(Terminal.printable(folder))")
-  }
-
-  func release() { close(descriptor) }
 }

@@ -22,6 +22,12 @@ struct BatchPaths {
     }
   }
 
+  /// The output that the film would have if its type were kept, which stands for it in claims.
+  func claimed(_ film: FilePath) -> FilePath { outFolder.appending(film) }
+
+  /// The tag of the film's temporary files: the hash of its claim.
+  static func tag(_ film: FilePath) -> String { NameHash.text(film.split.name) + "-" }
+
   private func isInput(_ name: FilePath) -> Bool { FileKind(folder.appending(name)) != .nothing }
 
   /// The output of a film, once its media type is known.
@@ -39,7 +45,8 @@ struct BatchPaths {
       }
     }
     return Decoration.Target(
-      path: outFolder.appending(name), type: kind ?? .fallback(isFilm: isFilm))
+      path: outFolder.appending(name), type: kind ?? .fallback(isFilm: isFilm),
+      tag: Self.tag(film), isExclusive: true)
   }
 
   /// Throws where a folder has the name of an output.

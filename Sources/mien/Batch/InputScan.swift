@@ -12,6 +12,9 @@ struct InputScan {
   /// Entries that were not read and may hold films, with the reasons.
   private(set) var unread: [(FilePath, String)] = []
 
+  /// Whether the films were named, and not found.
+  private(set) var isList = false
+
   private var sizes: [(film: FilePath, size: Int)] = []
   private let root: FilePath
   private let outRoot: FilePath
@@ -23,12 +26,33 @@ struct InputScan {
     "ppm", "pgm",
   ].map { "." + $0 }
 
-  /// Both folders by their real paths; `outFolder` is not scanned.
+  /// Scans a folder; both folders are given by their real paths, and `outFolder` is not scanned.
   init(_ folder: FilePath, outFolder: FilePath) {
     root = folder
     outRoot = outFolder
     results = FileIdentity(outFolder)
     scanFolder("")
+    sort()
+  }
+
+  /// Takes the named files, of any extension, as films, and scans nothing.
+  init(_ folder: FilePath, outFolder: FilePath, names: [FilePath]) {
+    root = folder
+    outRoot = outFolder
+    results = nil
+    isList = true
+    for name in names {
+      switch FileKind(root.appending(name)) {
+      case .file(let size): sizes.append((name, size))
+      case .folder: unread.append((name, "it is a folder; a list names files"))
+      case .nothing: unread.append((name, "there is no such file"))
+      case .other: unread.append((name, "it is no file"))
+      }
+    }
+    sort()
+  }
+
+  private mutating func sort() {
     films = sizes.sorted { a, b in
       a.size != b.size ? a.size > b.size : a.film.bytes.lexicographicallyPrecedes(b.film.bytes)
     }.map(\.film)

@@ -21,20 +21,24 @@ final class Parallel {
 
   /// Starts the jobs.
   ///
-  /// `list`: a file of names that end with NUL; `arguments`: those of each job beside its number and
+  /// `names`: the films; `arguments`: those of each job beside its number and
   /// name; `options`: those of GNU parallel.
-  init(list: FilePath, arguments jobArguments: [FilePath], options: [FilePath]) throws(ProgramError)
+  init(_ names: [FilePath], arguments jobArguments: [FilePath], options: [FilePath])
+    throws(ProgramError)
   {
+    let list = try Self.openList(names)
+    defer { close(list) }
     // Parallel ends with this process and jobs end with parallel, so that they do not disturb the next
     // batch. All arguments of jobs are passed as values, so that no character in them is special.
     var arguments: [FilePath] = ["setpriv", "--pdeathsig", "KILL", "parallel", "--will-cite"]
-    arguments += options
+    // Jobs say while they work how far they are.
+    arguments += ["--line-buffer"] + options
     arguments += ["-0", "-q", "exec", "setpriv", "--pdeathsig", "TERM"]
     let values = [FilePath(Plugin.executablePath), "batch", BatchJob.option] + jobArguments
     let references = values.indices.map { FilePath("{\($0 + 2)}") }
     // The number follows "--job", the name follows the two folders.
     arguments += references[..<3] + ["{#}"] + references[3..<5] + ["{1}"] + references[5...]
-    arguments += ["::::", list]
+    arguments += ["::::", FilePath("/proc/self/fd/\(list)")]
     for value in values { arguments += [":::", value] }
 
     let argv = arguments.map { $0.withCString { strdup($0) } } + [nil]
@@ -42,7 +46,7 @@ final class Parallel {
     var mutable = argv
     var (pid, out): (GPid, gint) = (0, -1)
     var error: UnsafeMutablePointer<GError>?
-    // Jobs inherit the descriptor of the batch's lock. Parallel does not inherit the standard input.
+    // Parallel inherits the list, and not the standard input.
     let flags = GSpawnFlags(
       rawValue: cgst_spawn_search_path | cgst_spawn_do_not_reap_child
         | cgst_spawn_leave_descriptors_open)
@@ -53,6 +57,18 @@ final class Parallel {
     }
     (process, output) = (pid, out)
     _ = fcntl(out, F_SETFD, FD_CLOEXEC)
+  }
+
+  /// A file without a name that holds each of the names with a NUL behind it.
+  private static func openList(_ names: [FilePath]) throws(ProgramError) -> Int32 {
+    guard let folder = g_get_tmp_dir() else { throw .failure("there is no temporary folder") }
+    let file = try AtomicFile(for: FilePath(folder).appending("list"))
+    defer { file.discard() }
+    guard Terminal.writeAll(names.flatMap { $0.bytes + [0] }, to: file.descriptor) else {
+      throw .failure("\(Terminal.printable(FilePath(folder))): \(Terminal.errnoText)")
+    }
+    // The copy is inherited.
+    return dup(file.descriptor)
   }
 
   /// The next line that a job prints; nil at the end, or after a signal.

@@ -41,7 +41,7 @@ enum Container {
     do {
       return try walk(file)
     } catch {
-      throw .failure(error.text)
+      throw .damaged(error.text)
     }
   }
 

@@ -7,7 +7,19 @@ enum DecorateCommand {
   private static let own: [Options.Option] = [
     .init("force", "f", "Replace OUT where it is there already"),
     .init("verbose", "v", "Print each face that is found, when faces come or go"),
+    .init(
+      "type", "t", .required("TYPE"),
+      "What IN is where it is -, as mp4 or jpg; else it is found out"),
+    .init(
+      "to-type", "T", .required("TYPE"),
+      "What OUT becomes where it is -: mkv, ts, webm, mp4 in fragments, jpg or png"),
   ]
+
+  /// The options of effects, as they are given to the command.
+  static func parse(_ effects: [FilePath]) throws(ProgramError) -> Options {
+    try Options.parse(
+      ["decorate"] + effects, EffectOptions.options, usage: "", summary: "", text: "")
+  }
 
   static func run(_ arguments: [FilePath]) throws(ProgramError) -> Int32 {
     let options = try Options.parse(
@@ -17,7 +29,8 @@ enum DecorateCommand {
       text: EffectOptions.help + "\n\n" + """
         JPEG, PNG, MP4, MOV, Matroska and WebM stay what they are, films with their sound, JPEG with
         its EXIF record; other pictures become PNG, other films WebM. A camera, as /dev/video0, is
-        shown in a window until Ctrl-C.
+        shown in a window until Ctrl-C. IN may be -, the standard input, and OUT -, the standard
+        output; with IN - an OUT has to be named.
 
         Exit code: 0; 2 for wrong use; 3 where nothing could be written.
         """)
@@ -37,12 +50,14 @@ enum DecorateCommand {
       }
       return ExitCode.success.rawValue
     }
-    let source = try InputFile(input)
+    let streams = try StandardStreams(options)
+    let source = if let file = streams.input { file } else { try InputFile(input).path }
     let naming = try OutputNaming(
-      input: input, output: output, effects: effects, mayReplace: options.has("force"))
+      input: streams.name ?? input, output: output, effects: effects,
+      mayReplace: options.has("force"), streamed: streams.outputType)
     let decoration: Decoration
     do throws(ProgramError) {
-      decoration = try Decoration(source.path, effects, threads: 0, name: naming.target)
+      decoration = try Decoration(source, effects, threads: 0, name: naming.target)
       decoration.onAbort = { Terminal.warn("\(Terminal.printable(input)): \($0)") }
       let report = FaceReport()
       if options.has("verbose") {
@@ -53,7 +68,7 @@ enum DecorateCommand {
       Terminal.clearProgress()
       if let remark = made.remark { Terminal.warn(remark) }
       if let leftOut = decoration.leftOut { Terminal.warn("\(leftOut) was left out") }
-      Terminal.printLine("wrote \(Terminal.printable(made.path))")
+      if made.stream == nil { Terminal.printLine("wrote \(Terminal.printable(made.path))") }
     } catch {
       throw error.code == ExitCode.usageError.rawValue
         ? error : error.prefixed(by: Terminal.printable(input))

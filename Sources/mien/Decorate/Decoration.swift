@@ -19,6 +19,8 @@ final class Decoration {
   var onAbort: (String) -> Void = { _ in }
   /// Called with each frame behind the face detector, on a streaming thread.
   var onFrame: ((UnsafeMutablePointer<GstBuffer>) -> Void)?
+  /// Called with the temporary file once it is complete; where it throws nothing is written.
+  var beforeCommit: (AtomicFile) throws(ProgramError) -> Void = { _ in }
   /// What the output lacks, for the user; nil where it lacks nothing.
   var leftOut: String? {
     var parts: [String] = []
@@ -32,6 +34,8 @@ final class Decoration {
     return parts.isEmpty ? nil : parts.joined(separator: " and ")
   }
   private var tracksLeftOut = 0
+  /// Whether an exclusive output was there already, and was left as it was.
+  private(set) var isTaken = false
   /// Of the input, where the output has no alpha.
   private let alpha = AlphaDetector()
   private var encoded: [UInt8] = []
@@ -45,6 +49,12 @@ final class Decoration {
     let type: OutputType
     /// A note for the user.
     var remark: String?
+    /// The tag of the temporary file.
+    var tag = ""
+    /// Whether an output that exists is not replaced.
+    var isExclusive = false
+    /// Where the output is written as it is made; nil for a file that appears when it is complete.
+    var stream: Int32?
   }
 
   /// `threads`: 0 for all cores.
@@ -74,13 +84,19 @@ final class Decoration {
       part?.discard()
       onAbort(problem.text)
     }
-    guard let part, let target else { throw .failure("nothing came out of it") }
+    guard let target else { throw .failure("nothing came out of it") }
     if !isFilm {
-      try writePicture(part)
+      try writePicture(target)
     } else if lock({ written }) < frames {
       throw .failure("only \(written) of its \(frames) frames could be encoded")
     }
-    try part.commit()
+    guard let part else { return target }
+    try beforeCommit(part)
+    if !target.isExclusive {
+      try part.commit()
+    } else if try !part.commitUnlessTaken() {
+      isTaken = true
+    }
     return target
   }
 
@@ -88,11 +104,11 @@ final class Decoration {
     tracksLeftOut = streams.morePictures
     let target = try name(reader.type, isFilm)
     self.target = target
-    part = try AtomicFile(for: target.path)
+    if target.stream == nil { part = try AtomicFile(for: target.path, tag: target.tag) }
     if reader.type == "image/jpeg" { metadata = try JPEGMetadata(source) }
     if target.type != .png { alpha.watch(streams.picture) }
     if target.type.isFilm {
-      try connectFilm(streams, target.type)
+      try connectFilm(streams, target)
     } else {
       try connectPicture(streams.picture, target.type)
     }
@@ -115,28 +131,30 @@ final class Decoration {
     try linkFiltered(pad, video)
   }
 
-  private func writePicture(_ part: AtomicFile) throws(ProgramError) {
+  private func writePicture(_ target: Target) throws(ProgramError) {
     var bytes = lock { encoded }
     guard !bytes.isEmpty else { throw .failure("no picture came out of it") }
-    if target?.type == .jpeg, let metadata, let size = JPEGFrameHeader.size(bytes) {
+    if target.type == .jpeg, let metadata, let size = JPEGFrameHeader.size(bytes) {
       bytes = metadata.inserted(
         into: bytes, width: size.width, height: size.height, keepsRecord: !effects.hidesFaces)
     }
-    guard Terminal.writeAll(bytes, to: part.descriptor) else {
-      throw .failure("\(Terminal.printable(part.path)): \(Terminal.errnoText)")
+    guard Terminal.writeAll(bytes, to: target.stream ?? part!.descriptor) else {
+      throw .failure("\(Terminal.printable(target.path)): \(Terminal.errnoText)")
     }
   }
 
-  private func connectFilm(_ streams: MediaReader.Streams, _ type: OutputType) throws(ProgramError)
-  {
+  private func connectFilm(_ streams: MediaReader.Streams, _ target: Target) throws(ProgramError) {
     let size = streams.picture.size
     let encoding = FilmEncoding(
-      type, width: size.width, height: size.height, rate: streams.picture.frameRate,
+      target.type, width: size.width, height: size.height, rate: streams.picture.frameRate,
       threads: threads)
     if encoding.video.contains("openh264enc") { Terminal.silenceLibraries() }
     let muxer = try Element.make(encoding.muxer)
+    if target.stream != nil {
+      for (name, value) in encoding.streamedMuxerProperties { muxer.set(name, value) }
+    }
     let sink = try Element.make("fdsink")
-    sink.set("fd", "\(part!.descriptor)")
+    sink.set("fd", "\(target.stream ?? part!.descriptor)")
     reader.pipeline.add(muxer)
     reader.pipeline.add(sink)
     muxer.link(sink)

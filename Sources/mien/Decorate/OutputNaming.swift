@@ -9,14 +9,18 @@ struct OutputNaming {
   private let output: FilePath?
   private let makesAlpha: Bool
   private let mayReplace: Bool
+  /// The type of a streamed output, or `.some(nil)` for that of the input; nil for a file.
+  private let streamed: OutputType??
   /// Files that must not be overwritten.
   private let protected: [(FilePath, FileIdentity)]
 
   /// Throws for errors that are known before the input is read.
   init(
-    input: FilePath, output: FilePath?, effects: EffectOptions, mayReplace: Bool
+    input: FilePath, output: FilePath?, effects: EffectOptions, mayReplace: Bool,
+    streamed: OutputType?? = nil
   ) throws(ProgramError) {
     self.input = input
+    self.streamed = streamed
     makesAlpha = effects.makesAlpha
     self.mayReplace = mayReplace
     protected = ([input] + effects.files).compactMap { path in FileIdentity(path).map { (path, $0) }
@@ -24,7 +28,9 @@ struct OutputNaming {
     guard output?.bytes.isEmpty != true else {
       throw .usage("OUT is empty; name a file or a folder")
     }
-    if let output, case .folder = FileKind(output) {
+    if streamed != nil {
+      self.output = nil
+    } else if let output, case .folder = FileKind(output) {
       self.output = output.appending(input.split.name)
     } else {
       self.output = output
@@ -55,8 +61,39 @@ struct OutputNaming {
     }
   }
 
+  /// The standard output for an input of the media type `type`.
+  private func streamTarget(_ wanted: OutputType?, _ type: String, isFilm: Bool)
+    throws(ProgramError) -> Decoration.Target
+  {
+    var kind = wanted ?? OutputType(preserving: type, input) ?? .fallback(isFilm: isFilm)
+    guard kind.isFilm == isFilm else {
+      throw .usage(
+        isFilm
+          ? "this is a film; name mkv, ts, webm or mp4 as --to-type"
+          : "this is a picture; name jpg or png as --to-type")
+    }
+    if makesAlpha {
+      guard !isFilm else {
+        throw .usage(
+          "films with holes are made by pipelines/key-one-file.sh; put something behind instead")
+      }
+      guard wanted != .jpeg else { throw .usage("JPEG has no holes; say --to-type=png") }
+      kind = .png
+    }
+    if kind.needsH264, !FilmEncoding.hasH264 {
+      guard wanted == nil else {
+        throw .failure(
+          "GStreamer has no encoder for H.264 and AAC here (gstreamer1.0-plugins-ugly and -libav"
+            + " have); say --to-type=mkv or webm")
+      }
+      kind = .webm
+    }
+    return Decoration.Target(path: "the standard output", type: kind, stream: STDOUT_FILENO)
+  }
+
   /// The output for an input of the media type `type`.
   @Sendable func target(_ type: String, isFilm: Bool) throws(ProgramError) -> Decoration.Target {
+    if let streamed { return try streamTarget(streamed, type, isFilm: isFilm) }
     var remark: String?
     var kind = OutputType(preserving: type, input)
     let asked = output.flatMap { OutputType(ending: $0) }

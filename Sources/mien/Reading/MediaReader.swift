@@ -43,7 +43,7 @@ final class MediaReader {
   init(_ source: FilePath) throws(ProgramError) {
     self.source = source
     guard !GIFHeader.isBroken(source) else {
-      throw .failure("it ends in its header, or has no area")
+      throw .damaged("it ends in its header, or has no area")
     }
     if let reason = PictureHeader.rejectionReason(source) { throw .failure(reason) }
     if let picture = try? JPEGMetadata(source), picture.isCoarseGrey {
@@ -52,7 +52,7 @@ final class MediaReader {
     pipeline = try Element.pipeline()
     decoder = try Element.make("uridecodebin")
     integrity = IntegrityMonitor(decoder)
-    integrity.onDamage = { [unowned self] in stop(.failure($0)) }
+    integrity.onDamage = { [unowned self] in stop(.damaged($0)) }
     decoder.set("uri", string: try Self.fileURI(source))
     decoder.onElement("source-setup") { [unowned self] in
       endOfFile.watch($0, size: Self.fileSize(source))
@@ -97,7 +97,7 @@ final class MediaReader {
       case .endOfStream: break play
       case .error(let report): stopWithBusError(report)
       case .warning(let report) where !report.isMissingPlugin:
-        if report.source?.isInside(decoder) == true { stop(.failure(report.text)) }
+        if report.source?.isInside(decoder) == true { stop(.damaged(report.text)) }
       default: break
       }
       if let signal = TerminationSignal.received { stop(.interrupted(signal)) }
@@ -107,12 +107,12 @@ final class MediaReader {
     }
     stopPipeline(&watchdog, abandon)
     if let failure = lock({ failure }) { throw failure }
-    if frameCount == 0 { throw .failure("no frame came out of it") }
+    if frameCount == 0 { throw .damaged("no frame came out of it") }
     if isFilm, let picture,
       let reason = integrity.defect(
         picture: picture, sounds: sounds, length: length, contents: contents)
     {
-      throw .failure(reason)
+      throw .damaged(reason)
     }
   }
 
@@ -123,7 +123,9 @@ final class MediaReader {
     if detail.contains("not-negotiated"), let reason = integrity.unknownFormatError {
       stop(.failure(reason))
     }
-    stop(.failure(detail.isEmpty ? text : "\(text) (\(detail))"))
+    let reason = detail.isEmpty ? text : "\(text) (\(detail))"
+    let isDamage = report.source?.isInside(decoder) == true && !report.isMissingPlugin
+    stop(isDamage ? .damaged(reason) : .failure(reason))
   }
 
   /// Stops the pipeline; where one of its threads does not end, exits the process.
@@ -167,7 +169,7 @@ final class MediaReader {
       if kind.hasPrefix("video/") { pictures.append(pad) }
       if kind.hasPrefix("audio/") { sounds.append(pad) }
     }
-    guard let first = pictures.first else { return stop(.failure("there is no picture in it")) }
+    guard let first = pictures.first else { return stop(.damaged("there is no picture in it")) }
     let size = first.size
     if let reason = FrameSizeLimit.violation(width: size.width, height: size.height) {
       return stop(.failure(reason))

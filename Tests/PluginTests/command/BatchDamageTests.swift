@@ -92,7 +92,7 @@ import Testing
   @Test func damageInsideAFilmIsReported() throws {
     try make(SmallFilm.lacking, in: folder)
     let run = try batch()
-    #expect(run.status == 1)
+    #expect(run.status == 5)
     let reasons = listed(run)
     #expect(reasons["picture-ends.mkv"]?.hasPrefix("its picture ends after 1.00 s") == true)
     #expect(reasons["picture-hole.mkv"]?.hasPrefix("its picture has a hole of 0.7") == true)
@@ -130,7 +130,8 @@ import Testing
       }
     }
     let run = try batch()
-    #expect(run.status == 1)
+    // A stalled decoder is no proof of damage.
+    #expect([1, 5].contains(run.status))
     let reasons = listed(run)
     for (name, done) in made.sorted(by: { $0.key < $1.key }) {
       guard try outcome(name) != nil else {

@@ -43,13 +43,13 @@ import Testing
     ] {
       #expect(after.contains { $0.hasSuffix(" ./" + name) }, "\(name)")
     }
-    #expect(after.count { $0.contains("/decorated/") && !$0.contains("lock") } == 2)
+    #expect(after.count { $0.contains("/decorated/") && !$0.contains(".jsonl") } == 2)
   }
 
   @Test func helpManualAndCompletionListTheSameOptions() throws {
     let page = try Self.page().replacing("\\-", with: "-")
     let completion = Photograph.root + "/setup/mien.bash"
-    for task in ["decorate", "faces", "batch", "check", "studio"] {
+    for task in ["decorate", "faces", "batch", "camera", "verify", "check", "doctor", "studio"] {
       let help = try Command.mien([task, "--help"])
       #expect(help.status == 0 && help.errors.isEmpty)
       #expect(page.contains("mien \(task)"))

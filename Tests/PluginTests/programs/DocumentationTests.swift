@@ -101,6 +101,18 @@ import Testing
     #expect(run.status == 0, "\(command)\n\(run.errors.suffix(2000))")
   }
 
+  @Test(arguments: [
+    "BeautifyMask", "ChromaKey", "FaceDetect", "FaceReshape", "PersonKey", "PhotoEffect", "Sticker",
+  ])
+  func everyPresetSaysWhatItIsFor(element: String) {
+    let lines = Self.text("presets/Mien\(element).prs").split(separator: "\n")
+    let starts = lines.indices.filter { lines[$0].hasPrefix("[") }.dropFirst()
+    #expect(!starts.isEmpty)
+    for start in starts {
+      #expect(lines[start + 1].hasPrefix("_meta/comment="), "\(lines[start])")
+    }
+  }
+
   @Test func theReaderOnThePageEqualsTheFile() {
     let printed = Self.text("docs/metadata.md").components(between: "```python\n", and: "```")
     let kept = Self.text("pipelines/read_faces.py").split(separator: "\n").dropFirst(2)

@@ -13,11 +13,11 @@ enum Camera {
     guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else {
       throw .failure("there is no screen to show a camera on; start it from a desktop")
     }
-    let bin = try Element.bin(
+    let pipeline = try Element.pipeline(
       "v4l2src name=camera ! decodebin ! videoconvert\(effects.description) ! videoconvert"
         + " ! autovideosink")
-    try effects.setProperties(in: bin, threads: 0, isFilm: true)
-    try play(device, bin) { false }
+    try effects.setProperties(in: pipeline, threads: 0, isFilm: true)
+    try play(device, pipeline) { false }
   }
 
   /// Finds faces in its frames until `isEnough`.
@@ -25,13 +25,13 @@ enum Camera {
     _ device: FilePath, _ scan: FaceScan, isEnough: () -> Bool
   ) throws(ProgramError) {
     try requireDevice(device)
-    let bin = try Element.bin(
+    let pipeline = try Element.pipeline(
       "v4l2src name=camera ! decodebin ! videoconvert ! mienfacedetect name=faces updates=none"
         + " n-threads=0 ! fakesink")
-    bin["faces"]?.pad("src")?.onBuffer { buffer in
+    pipeline["faces"]?.pad("src")?.onBuffer { buffer in
       if let frame = FrameRecord(buffer) { scan.onFrame(frame) }
     }
-    try play(device, bin, isEnough: isEnough)
+    try play(device, pipeline, isEnough: isEnough)
   }
 
   private static func requireDevice(_ device: FilePath) throws(ProgramError) {
@@ -41,11 +41,9 @@ enum Camera {
   }
 
   private static func play(
-    _ device: FilePath, _ bin: Element, isEnough: () -> Bool
+    _ device: FilePath, _ pipeline: Element, isEnough: () -> Bool
   ) throws(ProgramError) {
-    let pipeline = try Element.pipeline()
-    bin["camera"]?.set("device", string: device)
-    pipeline.add(bin)
+    pipeline["camera"]?.set("device", string: device)
     pipeline.setState(GST_STATE_PLAYING)
     defer { pipeline.setState(GST_STATE_NULL) }
     while TerminationSignal.received == nil, !isEnough() {

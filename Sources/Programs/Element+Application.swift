@@ -1,6 +1,6 @@
 import CGStreamer
-import CGstApp
-import Client
+package import CGstApp
+package import Client
 
 /// Elements that hand data to the application or get it from there.
 extension Element {
@@ -8,10 +8,10 @@ extension Element {
   private var sink: UnsafeMutablePointer<GstAppSink> { cast(to: GstAppSink.self) }
 
   /// The element as an appsrc.
-  var appSource: UnsafeMutablePointer<GstAppSrc> { cast(to: GstAppSrc.self) }
+  package var appSource: UnsafeMutablePointer<GstAppSrc> { cast(to: GstAppSrc.self) }
 
   /// Calls `body` on the streaming thread with each sample that an appsink gets.
-  func onSample(_ body: @escaping (Sample) -> Void) {
+  package func onSample(_ body: @escaping (Sample) -> Void) {
     var callbacks = GstAppSinkCallbacks()
     callbacks.new_sample = { sink, user in
       if let sample = gst_app_sink_try_pull_sample(sink, 0) {
@@ -23,7 +23,7 @@ extension Element {
   }
 
   /// The next sample of an appsink; nil after a timeout or at the end.
-  func pullSample(milliseconds: Int) -> Sample? {
+  package func pullSample(milliseconds: Int) -> Sample? {
     gst_app_sink_try_pull_sample(sink, GstClockTime(milliseconds) * 1_000_000)
       .map { Sample(adopting: $0) }
   }
