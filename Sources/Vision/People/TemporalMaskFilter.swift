@@ -32,7 +32,8 @@ struct TemporalMaskFilter {
     totals = Grid(width: rows, height: 1, of: 0)
   }
 
-  /// Updates the temporal weights by a frame's changes; returns the mean change of the whole picture, in codes.
+  /// Updates the temporal weights by a frame's changes; returns the mean change of the whole
+  /// picture, in codes.
   func measure(
     _ now: borrowing Picture, _ before: borrowing Picture, into temporalWeight: Grid<Float>,
     _ runner: any SliceRunner
