@@ -153,8 +153,8 @@ let package = Package(
     .executableTarget(
       name: "mien-bench",
       dependencies: [
-        "CGStreamer", "Compose", "Faces", "Files", "Hiding", "Inference", "Looks", "Pixels",
-        "Reshaping", "Retouch", "ScreenKey", "Stickers", "Support", "Threads", "Vision",
+        "CGStreamer", "Compose", "Faces", "Files", "Hiding", "Inference", "Looks", "PersonKey",
+        "Pixels", "Reshaping", "Retouch", "ScreenKey", "Stickers", "Support", "Threads", "Vision",
         "XNNPACKReference",
       ],
       path: "Tests/Bench", swiftSettings: common),

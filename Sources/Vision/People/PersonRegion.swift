@@ -31,7 +31,7 @@ struct PersonRegion {
 
   mutating func coverFrame() { box = frame }
 
-  /// Sets the region to the bodies below these faces, in pixels.
+  /// Sets the region to the bodies below these faces, in pixels; keeps it without faces.
   mutating func enclose(_ faces: [Rectangle]) {
     var region: Rectangle?
     for face in faces {
@@ -54,11 +54,23 @@ struct PersonRegion {
   /// Sets the region.
   mutating func move(to region: Rectangle?) { box = region ?? frame }
 
-  /// Sets the region if people have left the current one, or become much smaller than it.
-  mutating func update(_ region: Rectangle?) {
+  /// Whether the region ends above the frame's lower edge.
+  var endsInside: Bool { box.maxY < frame.maxY - 1 }
+
+  /// Extends a box of people downwards where the region cuts them off: to the lower of `reach` and
+  /// half of its height.
+  static func extend(_ box: Rectangle, reaching reach: Rectangle?) -> Rectangle {
+    let bottom = max(box.maxY + box.height * 0.5, reach?.maxY ?? box.maxY)
+    return Rectangle(x: box.x, y: box.y, width: box.width, height: bottom - box.y)
+  }
+
+  /// Sets the region if people have left the current one, or become much smaller than it; returns
+  /// whether it has changed.
+  @discardableResult
+  mutating func update(_ region: Rectangle?) -> Bool {
     guard let region else {
       box = frame
-      return
+      return false
     }
     let (dx, dy) = (box.width * Self.slack, box.height * Self.slack)
     let leaves =
@@ -69,6 +81,7 @@ struct PersonRegion {
       region.width < box.width * Self.smallest
       || region.height < box.height * Self.smallest
     if leaves || shrank { box = region }
+    return leaves || shrank
   }
 
   /// The region clipped to the frame and extended to a valid size and aspect ratio.

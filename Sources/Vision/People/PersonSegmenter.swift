@@ -33,22 +33,28 @@ package final class PersonSegmenter {
     package var tracksRegion = true
     /// The frames between two runs of the network.
     package var interval = 1
+    /// Do without a run while nothing moves that could change the mask.
+    package var skipsStillFrames = true
     /// The weight of the previous mask where nothing moves, 0...1.
     package var smoothing = 0.8
 
     package init() {}
   }
 
-  /// The runs between two runs on the whole frame, which find people who entered; `still` applies
+  /// The frames between two runs on the whole frame, which find people who entered; `still` applies
   /// while nothing moves outside the region.
   private static let fullFrameInterval = (moved: 15, still: 150)
-  /// The runs on the first frame of a scene: the region fits better after each.
+  /// The runs that find a region, which fits better after each, and their maximum while it cuts
+  /// people off.
   private static let initialRuns = 3
+  private static let maximumSearchRuns = 6
   /// The aspect ratio from which regions use the landscape network.
   private static let landscape = 1.6
   /// The probability above which cells belong to a component.
   private static let componentThreshold: Float = 0.3
 
+  /// The runs of networks so far.
+  package private(set) var runCount = 0
   private var networks: [Network: PersonNetwork] = [:]
   private var state: State?
 
@@ -83,9 +89,14 @@ package final class PersonSegmenter {
       !networks.isEmpty
     else { return nil }
     let isFirst = state.update(with: picture, runner)
+    let hadFaces = state.faces.count
     state.setFaces(faces, minimumWidth: settings.facesOnly ? settings.minimumFaceWidth : 0)
     state.framesSinceRun += 1
-    if !isFirst, state.framesSinceRun < settings.interval { return state.mask }
+    if !isFirst {
+      if state.framesSinceRun < settings.interval { return state.mask }
+      let isDue = state.faces.count > hadFaces || state.schedule.isDue(after: state.framesSinceRun)
+      if settings.skipsStillFrames && !isDue { return state.mask }
+    }
     do {
       if isFirst {
         try startScene(picture, state, settings, runner)
@@ -113,14 +124,29 @@ package final class PersonSegmenter {
     _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
   ) throws(ModelError) {
     state.restartFullFrameInterval(isSettled: false)
+    state.schedule.restart()
     state.region.coverFrame()
-    if settings.tracksRegion { state.region.enclose(state.faces) }
-    for round in 1...(settings.tracksRegion ? Self.initialRuns : 1) {
-      try run(picture, state.region.box, state, settings, runner)
-      state.labelComponents(Self.componentThreshold, matchesLast: false)
-      if round < Self.initialRuns, settings.tracksRegion {
-        state.region.move(to: state.desiredRegion)
-      }
+    guard settings.tracksRegion else { return try runAndLabel(picture, state, settings, runner) }
+    try search(picture, state, settings, runner)
+  }
+
+  /// Finds the region of people whom no region encloses yet: looks at the whole frame, then at what
+  /// it shows and at the bodies below faces, and follows each mask that its region cuts off.
+  private func search(
+    _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
+  ) throws(ModelError) {
+    state.region.coverFrame()
+    try runAndLabel(picture, state, settings, runner)
+    // On the whole frame the network attaches objects to people; near a face the region knows
+    // better, and what the whole frame shows only says how far people may reach.
+    let reach = state.peopleBounds
+    state.region.move(to: state.desiredRegion)
+    state.region.enclose(state.faces)
+    for round in 2...Self.maximumSearchRuns {
+      try runAndLabel(picture, state, settings, runner)
+      guard round < Self.initialRuns || (state.cutsPeopleOff && round < Self.maximumSearchRuns)
+      else { break }
+      state.region.move(to: state.desiredRegion(reaching: reach))
     }
   }
 
@@ -129,17 +155,24 @@ package final class PersonSegmenter {
   ) throws(ModelError) {
     guard settings.tracksRegion else {
       state.region.coverFrame()
-      try run(picture, state.region.box, state, settings, runner)
-      return state.labelComponents(Self.componentThreshold, matchesLast: true)
+      return try runAndLabel(picture, state, settings, runner)
     }
-    state.region.update(state.desiredRegion)
-    try run(picture, state.region.box, state, settings, runner)
-    state.runsSinceFullFrame += 1
-    state.labelComponents(Self.componentThreshold, matchesLast: true)
+    let desired = state.desiredRegion
+    if state.hasUnknownFace {
+      try search(picture, state, settings, runner)
+    } else {
+      if state.region.update(desired) { state.schedule.settle() }
+      try run(picture, state.region.box, state, settings, runner)
+      state.labelComponents(Self.componentThreshold, matchesLast: true)
+      if desired == nil, state.desiredRegion != nil {
+        try search(picture, state, settings, runner)
+      }
+    }
+    state.framesSinceFullFrame += state.framesSinceRun
     let fullFrameInterval =
       state.hasMoved ? Self.fullFrameInterval.moved : Self.fullFrameInterval.still
     guard !state.region.isWhole,
-      state.desiredRegion == nil || state.runsSinceFullFrame >= fullFrameInterval
+      state.desiredRegion == nil || state.framesSinceFullFrame >= fullFrameInterval
     else {
       return
     }
@@ -152,6 +185,14 @@ package final class PersonSegmenter {
     state.labelComponents(Self.componentThreshold, matchesLast: true)
   }
 
+  /// Runs the network on the region, and finds the components of its mask.
+  private func runAndLabel(
+    _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
+  ) throws(ModelError) {
+    try run(picture, state.region.box, state, settings, runner)
+    state.labelComponents(Self.componentThreshold, matchesLast: false)
+  }
+
   private func run(
     _ picture: borrowing Picture, _ region: Rectangle, _ state: State, _ settings: Settings,
     _ runner: any SliceRunner
@@ -159,6 +200,7 @@ package final class PersonSegmenter {
     let isWide = region.width * picture.video.pixelAspect >= region.height * Self.landscape
     let wanted = settings.network ?? (isWide ? .landscape : .general)
     guard let network = networks[wanted] ?? networks.first?.value else { return }
+    runCount += 1
     try network.run(on: picture, region, runner)
     state.upsample(network, region)
   }

@@ -11,9 +11,10 @@ extension PersonSegmenter {
     var region: PersonRegion
     /// The valid faces, in pixels, at most `maximumFaces`.
     private(set) var faces: [Rectangle] = []
-    /// The frames since the last run, and the runs since the last one on the whole frame.
+    /// The frames since the last run, and since the last one on the whole frame.
     var framesSinceRun = 0
-    var runsSinceFullFrame = 0
+    var framesSinceFullFrame = 0
+    var schedule = RunSchedule()
     /// Whether anything has moved outside the region since then.
     private(set) var hasMoved = true
     /// The network's mask of this frame on the grid, and a second mask.
@@ -43,7 +44,7 @@ extension PersonSegmenter {
 
     /// Restarts the interval between runs on the whole frame; `isSettled` after such a run.
     func restartFullFrameInterval(isSettled: Bool) {
-      (runsSinceFullFrame, hasMoved) = (0, !isSettled)
+      (framesSinceFullFrame, hasMoved) = (0, !isSettled)
     }
 
     /// Downscales the frame to cells; returns whether it is the first of a scene.
@@ -58,6 +59,7 @@ extension PersonSegmenter {
         }
         guard change > TemporalMaskFilter.sceneCut else {
           hasMoved = hasMoved || !isStillOutside
+          schedule.add(edgeMotion)
           return false
         }
       }
@@ -88,10 +90,60 @@ extension PersonSegmenter {
     }
 
     /// The region of the people in the last result; nil for none.
-    var desiredRegion: Rectangle? {
-      let people = components.boundingBox(result, hasFaces: !faces.isEmpty)
+    var desiredRegion: Rectangle? { region.fit(people: peopleBounds, faces: faces) }
+
+    /// The same, extended downwards, as far as `reach`, where the region cuts people off.
+    func desiredRegion(reaching reach: Rectangle?) -> Rectangle? {
+      let people = peopleBounds.map {
+        cutsPeopleOff ? PersonRegion.extend($0, reaching: reach) : $0
+      }
+      return region.fit(people: people, faces: faces)
+    }
+
+    /// The bounds of the people in the last result, in pixels; nil for none.
+    var peopleBounds: Rectangle? {
       let back = Double(mask.step)
-      return region.fit(people: people?.scaled(x: back, y: back), faces: faces)
+      return components.boundingBox(result, hasFaces: !faces.isEmpty)?.scaled(x: back, y: back)
+    }
+
+    /// Whether people with faces continue below the region.
+    ///
+    /// On the other sides they are inside it: it was made around their heads.
+    var cutsPeopleOff: Bool {
+      guard !faces.isEmpty, region.endsInside else { return false }
+      let (columns, rows) = cells(of: region.box)
+      guard columns.count > 2, rows.count > 2 else { return false }
+      let row = result.row(rows.upperBound - 2)
+      var count = 0
+      for x in columns where row[x] > PersonComponents.personThreshold { count += 1 }
+      return count * 12 > columns.count
+    }
+
+    /// Whether the centre of a face is neither in the region nor shown as a person's.
+    var hasUnknownFace: Bool {
+      let scale = 1 / Double(mask.step)
+      return faces.contains { face in
+        let center = face.center
+        let isInFrame =
+          (0..<region.frame.maxX).contains(center.x)
+          && (0..<region.frame.maxY).contains(center.y)
+        let isEnclosed =
+          (region.box.x..<region.box.maxX).contains(center.x)
+          && (region.box.y..<region.box.maxY).contains(center.y)
+        guard isInFrame, !isEnclosed else { return false }
+        let (x, y) = (Int(center.x * scale), Int(center.y * scale))
+        return mask.probability.row(min(y, mask.rows - 1))[min(x, mask.columns - 1)]
+          <= PersonComponents.personThreshold
+      }
+    }
+
+    /// The motion that can change the mask, in cells: that of cells which do not surely show people.
+    private var edgeMotion: Float {
+      var sum: Float = 0
+      for y in 0..<mask.rows {
+        sum += TemporalMaskFilter.motion(mask.temporalWeight.row(y), mask.probability.row(y))
+      }
+      return sum / Float(mask.rows * mask.columns)
     }
 
     /// Upsamples the network's mask of a region to the grid; it is 0 outside the region.

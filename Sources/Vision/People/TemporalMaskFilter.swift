@@ -10,6 +10,11 @@ struct TemporalMaskFilter {
   /// which the weight falls to 0.
   private static let threshold: Float = 2
   private static let transition: Float = 6
+  /// The rise of a weight in a frame.
+  ///
+  /// At the end of a motion the network is often unsure yet: a weight that rose at once would keep
+  /// that mask as a trail.
+  private static let recovery: Float = 0.5
   /// The mean change of the whole picture, in codes, that is a cut.
   static let sceneCut: Float = 20
   /// The radius of a window, in cells.
@@ -27,7 +32,8 @@ struct TemporalMaskFilter {
     totals = Grid(width: rows, height: 1, of: 0)
   }
 
-  /// Computes the temporal weights; returns the mean change of the whole picture, in codes.
+  /// Updates the temporal weights by a frame's changes; returns the mean change of the whole
+  /// picture, in codes.
   func measure(
     _ now: borrowing Picture, _ before: borrowing Picture, into temporalWeight: Grid<Float>,
     _ runner: any SliceRunner
@@ -54,6 +60,25 @@ struct TemporalMaskFilter {
     var total = 0
     for y in 0..<rows { total += Int(totals.row(0)[y]) }
     return Float(total) / Float(columns * rows)
+  }
+
+  /// The sum of the motion in cells whose probability is not near 1.
+  @inline(never)
+  static func motion(_ temporalWeight: Row<Float>, _ probability: Row<Float>) -> Float {
+    let n = temporalWeight.count
+    let probability = probability[..<n]
+    var (sums, x) = (SIMD8<Float>.zero, 0)
+    while x &+ 8 <= n {
+      let motion = 1 - temporalWeight.lanes(at: x)
+      sums += motion.replacing(with: 0, where: probability.lanes(at: x) .> 0.9)
+      x &+= 8
+    }
+    var sum = sums.sum()
+    while x < n {
+      if probability[x] <= 0.9 { sum += 1 - temporalWeight[x] }
+      x &+= 1
+    }
+    return sum
   }
 
   /// Whether all weights are 1.
@@ -85,7 +110,7 @@ struct TemporalMaskFilter {
     for x in 0..<n { out[x] = a[x] &+ b[x] &+ c[x] &+ d[x] &+ e[x] }
   }
 
-  /// Writes the temporal weights of a row of cells from the sums of the five rows of their windows.
+  /// Updates the temporal weights of a row of cells by the sums of the five rows of their windows.
   @inline(never)
   private static func setWeights(
     _ out: Row<Float>, _ rows: InlineArray<5, Row<UInt16>>, _ scale: Float
@@ -95,7 +120,8 @@ struct TemporalMaskFilter {
     let (d, e) = (rows[3][..<n], rows[4][..<n])
     for x in 0..<n {
       let sum = a[x] &+ b[x] &+ c[x] &+ d[x] &+ e[x]
-      out[x] = 1 - min(max((Float(sum) * scale - threshold) * (1 / transition), 0), 1)
+      let weight = 1 - min(max((Float(sum) * scale - threshold) * (1 / transition), 0), 1)
+      out[x] = min(weight, out[x] + recovery)
     }
   }
 

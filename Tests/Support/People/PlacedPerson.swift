@@ -11,7 +11,8 @@ package struct PlacedPerson {
     (self.sprite, self.center, self.scale) = (sprite, center, scale)
   }
 
-  private var alpha: (Double, Double) -> Float {
+  /// The alpha at a position in the frame.
+  var alpha: (Double, Double) -> Float {
     { sprite.alpha(($0 - center.x) / scale, ($1 - center.y) / scale) }
   }
 
