@@ -163,7 +163,9 @@ let package = Package(
       dependencies: [
         "CGStreamer", "Client", "Faces", "Files", "Inference", "Pixels", "Threads", "Vision",
       ],
-      path: "Tests/Support", exclude: ["People/cutout.png"], swiftSettings: tests),
+      path: "Tests/Support", exclude: ["People/cutout.png"],
+      // Loops over all pixels of a picture are generic, and in a file of their own.
+      swiftSettings: tests + [whole]),
     // What runs networks beside the engine, to compare with: nothing that is shipped uses it.
     .systemLibrary(name: "CXNNPACK", path: "Tests/CXNNPACK"),
     .target(
