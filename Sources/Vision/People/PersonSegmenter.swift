@@ -92,10 +92,16 @@ package final class PersonSegmenter {
     let hadFaces = state.faces.count
     state.setFaces(faces, minimumWidth: settings.facesOnly ? settings.minimumFaceWidth : 0)
     state.framesSinceRun += 1
+    state.framesSinceFullFrame += 1
     if !isFirst {
       if state.framesSinceRun < settings.interval { return state.mask }
-      let isDue = state.faces.count > hadFaces || state.schedule.isDue(after: state.framesSinceRun)
-      if settings.skipsStillFrames && !isDue { return state.mask }
+      let isDue =
+        state.schedule.isDue(after: state.framesSinceRun) || state.faces.count > hadFaces
+        || (settings.tracksRegion && Self.isFullFrameDue(state))
+      if settings.skipsStillFrames && !isDue {
+        blend(state, smoothing: settings.smoothing)
+        return state.mask
+      }
     }
     do {
       if isFirst {
@@ -113,10 +119,16 @@ package final class PersonSegmenter {
     if settings.facesOnly {
       state.components.removeNonTargets(from: state.result, hasFaces: hasFaces)
     }
-    let weight = isFirst ? 0 : Float(min(max(settings.smoothing, 0), 1))
-    TemporalMaskFilter.blend(
-      state.result, into: state.mask.probability, state.mask.temporalWeight, weight: weight)
+    blend(state, smoothing: isFirst ? 0 : settings.smoothing)
     return state.mask
+  }
+
+  /// Blends the last result into the mask, also in frames without a run, so that people who were found
+  /// appear as fast as with one.
+  private func blend(_ state: State, smoothing: Double) {
+    TemporalMaskFilter.blend(
+      state.result, into: state.mask.probability, state.mask.temporalWeight,
+      weight: Float(min(max(smoothing, 0), 1)))
   }
 
   /// Segments the first frame of a scene.
@@ -168,12 +180,7 @@ package final class PersonSegmenter {
         try search(picture, state, settings, runner)
       }
     }
-    state.framesSinceFullFrame += state.framesSinceRun
-    let fullFrameInterval =
-      state.hasMoved ? Self.fullFrameInterval.moved : Self.fullFrameInterval.still
-    guard !state.region.isWhole,
-      state.desiredRegion == nil || state.framesSinceFullFrame >= fullFrameInterval
-    else {
+    guard !state.region.isWhole, state.desiredRegion == nil || Self.isFullFrameDue(state) else {
       return
     }
     // The result in the region stays; outside it people may have entered.
@@ -183,6 +190,13 @@ package final class PersonSegmenter {
     try run(picture, state.region.frame, state, settings, runner)
     state.merge(region, over: Self.componentThreshold)
     state.labelComponents(Self.componentThreshold, matchesLast: true)
+    if let desired = state.desiredRegion, state.region.update(desired) { state.schedule.settle() }
+  }
+
+  /// Whether people may have entered outside the region since the last run on the whole frame.
+  private static func isFullFrameDue(_ state: State) -> Bool {
+    let interval = state.hasMoved ? fullFrameInterval.moved : fullFrameInterval.still
+    return !state.region.isWhole && state.framesSinceFullFrame >= interval
   }
 
   /// Runs the network on the region, and finds the components of its mask.
