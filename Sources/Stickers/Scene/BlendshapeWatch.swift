@@ -1,4 +1,4 @@
-package import Faces
+import Faces
 
 /// The blendshapes that the items of a pack wait for, and whether the faces of a stream have them.
 package struct BlendshapeWatch: Sendable {
