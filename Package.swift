@@ -63,8 +63,12 @@ let package = Package(
       name: "Inference", dependencies: ["Files", "Threads"], swiftSettings: strict + [whole]),
     .target(name: "Faces", dependencies: ["Pixels"], swiftSettings: strict),
     .target(
+      name: "Occlusion", dependencies: ["Faces", "Filters", "Pixels", "Threads"],
+      // Operations of vectors between its files; as calls they would take twenty times as long.
+      swiftSettings: strict + [whole]),
+    .target(
       name: "Vision",
-      dependencies: ["Files", "Inference", "Faces", "Filters", "Pixels", "Threads"],
+      dependencies: ["Files", "Inference", "Faces", "Filters", "Occlusion", "Pixels", "Threads"],
       swiftSettings: strict),
     .target(
       name: "Compose", dependencies: ["Filters", "Pixels", "Threads"], swiftSettings: strict),
@@ -93,13 +97,15 @@ let package = Package(
     .target(
       name: "Programs",
       dependencies: [
-        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Faces", "Files", "JSON", "Pixels", "Puppets",
+        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Faces", "Files", "JSON", "Pixels",
+        "Puppets",
       ],
       swiftSettings: common),
     .executableTarget(
       name: "mien-command",
       dependencies: [
-        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Decoding", "Faces", "Files", "Frames", "JSON",
+        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Decoding", "Faces", "Files", "Frames",
+        "JSON",
         "Pixels", "Programs", "Puppets", "Stickers",
       ],
       path: "Sources/mien", swiftSettings: common,
@@ -151,8 +157,8 @@ let package = Package(
     .executableTarget(
       name: "mien-bench",
       dependencies: [
-        "CGStreamer", "Compose", "Faces", "Files", "Hiding", "Inference", "Looks", "Pixels",
-        "Reshaping", "Retouch", "ScreenKey", "Stickers", "Support", "Threads", "Vision",
+        "CGStreamer", "Compose", "Faces", "Files", "Hiding", "Inference", "Looks", "Occlusion",
+        "Pixels", "Reshaping", "Retouch", "ScreenKey", "Stickers", "Support", "Threads", "Vision",
         "XNNPACKReference",
       ],
       path: "Tests/Bench", swiftSettings: common),
@@ -210,6 +216,11 @@ let package = Package(
         "Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
         "XNNPACKReference",
       ],
+      swiftSettings: tests),
+    .testTarget(
+      name: "OcclusionTests",
+      // Vision finds the real faces that something is moved over.
+      dependencies: ["Occlusion", "Vision", "Inference", "Faces", "Files", "Pixels", "Support"],
       swiftSettings: tests),
     .testTarget(
       name: "KeyingTests",

@@ -3,7 +3,7 @@
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
 //                               finding, retouching, stickers, surfaces, heads, looks, hiding,
-//                               reshape, person, all
+//                               reshape, covers, person, all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     many frames through four elements; monitors the memory
 
@@ -32,6 +32,7 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
       PersonFlickerBench.run($0)
     }
   ),
+  ("covers", CoverBench.run),
   ("all", { time(PipelineBench.comparisons(), $0) }),
 ]
 

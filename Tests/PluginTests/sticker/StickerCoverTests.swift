@@ -1,0 +1,47 @@
+import CGStreamer
+import Support
+import Testing
+
+/// Stickers lie behind the cover that a face's metadata has.
+@Suite(.timeLimit(.minutes(20))) struct StickerCoverTests {
+  /// A face of which `left` is covered: 0...255.
+  private static func face(left: UInt8, cells: UInt32 = 2, width: Double = 1) -> AttachedFace {
+    var face = AttachedFace(x: 0.3, y: 0.3, width: 0.4, height: 0.4)
+    face.counts = [("cover-width", cells), ("cover-height", 1)]
+    face.numbers = [("cover-x", 0), ("cover-y", 0), ("cover-w", width), ("cover-h", 1)]
+    face.bytes = [("cover", [left, 0])]
+    return face
+  }
+
+  /// The luma of the left and the right of a grey frame with a white sticker on this face.
+  private static func luma(_ face: AttachedFace) throws -> (left: UInt8, right: UInt8) {
+    let folder = StickerFolder()
+    let picture = try folder.paint("white.png", 0xFFFF_FFFF)
+    let onFace = try PushedFrames(
+      "sticker location=\(picture) anchor=eyes scale=4", width: 100, height: 80)
+    onFace.push([UInt8](repeating: 128, count: 100 * 80 * 3 / 2)) { buffer in
+      buffer.describe(GST_VIDEO_FORMAT_I420, width: 100, height: 80)
+      AttachedFace.attach([face], measuredOn: (100, 80), to: buffer)
+    }
+    let bytes = try #require(onFace.arrivals.first).bytes
+    return (bytes[40 * 100 + 20], bytes[40 * 100 + 80])
+  }
+
+  @Test func paintLiesBehindTheCover() throws {
+    let bare = try Self.luma(Self.face(left: 0))
+    #expect(bare == (235, 235))
+    let covered = try Self.luma(Self.face(left: 255))
+    #expect(covered == (128, 235))
+  }
+
+  @Test func anInvalidCoverIsIgnored() throws {
+    for face in [
+      Self.face(left: 255, cells: 3), Self.face(left: 255, cells: 0),
+      Self.face(left: 255, cells: .max),
+      Self.face(left: 255, width: .nan), Self.face(left: 255, width: 0),
+      Self.face(left: 255, width: 1e9),
+    ] {
+      #expect(try Self.luma(face) == (235, 235))
+    }
+  }
+}
