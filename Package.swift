@@ -294,7 +294,8 @@ if Context.environment["STUDIO"] != "no" {
     .executableTarget(
       name: "mien-studio",
       dependencies: [
-        "CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Client", "Files", "Programs", "Studio",
+        "CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Client", "Files", "Programs", "Puppets",
+        "Studio",
       ],
       swiftSettings: common,
       linkerSettings: [

@@ -1,3 +1,4 @@
+import CGStreamer
 import CJSONGLib
 import Client
 

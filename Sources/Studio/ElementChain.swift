@@ -22,6 +22,9 @@ package struct ElementChain: Equatable, Sendable {
   /// Without elements whose properties all have their defaults.
   private var assignments: [ElementKind: [PropertyAssignment]] = [:]
 
+  /// Whether faces are found even where no element needs them: something outside of the chain does.
+  package var alwaysFindsFaces = false
+
   package init() {}
 
   /// Whether the user switched it on.
@@ -34,7 +37,7 @@ package struct ElementChain: Equatable, Sendable {
 
   /// The elements that are switched on, in order, with the face detector where one needs it.
   package var elements: [ElementKind] {
-    let needsFaces = enabled.contains { $0.needsFaces }
+    let needsFaces = alwaysFindsFaces || enabled.contains { $0.needsFaces }
     return ElementKind.allCases.filter { enabled.contains($0) || ($0 == .faces && needsFaces) }
   }
 

@@ -17,6 +17,15 @@ import Testing
     #expect(chain.elements.isEmpty)
   }
 
+  @Test func facesAreFoundForAnAvatarWithoutAnyEffect() {
+    var chain = ElementChain()
+    chain.alwaysFindsFaces = true
+    #expect(chain.elements == [.faces])
+    chain.turn(.look, on: true)
+    chain.alwaysFindsFaces = false
+    #expect(chain.elements == [.look])
+  }
+
   @Test func theOrderDoesNotDependOnTheSwitches() {
     var (one, other) = (ElementChain(), ElementChain())
     for kind in ElementKind.allCases { one.turn(kind, on: true) }

@@ -11,6 +11,7 @@ final class Header {
   private let compare: Widget
   private let record: Widget
   private let camera: Widget
+  private let avatar: Widget
   private let cameras: Widget
   private let sound: Widget
   private let microphone: Widget
@@ -45,6 +46,9 @@ final class Header {
     record = Widget.toggle(icon: "media-record-symbolic", tr("Record"))
     record.withTooltip(tr("Record a film (Ctrl+R)"))
     camera = Widget.toggle(icon: "camera-video-symbolic", tr("Virtual camera"))
+    avatar = Widget.toggle(icon: "avatar-default-symbolic", tr("Avatar"))
+    avatar.withTooltip(
+      tr("Animate an avatar: send the face to a program on this machine, by VMC (Ctrl+A)"))
     let snapshot = Widget.button(icon: "camera-photo-symbolic", tr("Take a snapshot (Ctrl+S)")) {
       [unowned window] in window.takeSnapshot()
     }
@@ -54,7 +58,7 @@ final class Header {
     let dark = Widget.button(icon: "weather-clear-night-symbolic", tr("Light or dark (Ctrl+D)")) {
       Style.isDark.toggle()
     }
-    for button in [dark, line, camera, snapshot, microphone, record] {
+    for button in [dark, line, avatar, camera, snapshot, microphone, record] {
       gtk_header_bar_pack_end(widget.opaque, button.raw)
     }
     microphone.withTooltip(
@@ -65,6 +69,7 @@ final class Header {
       (compare, MainWindow.setComparing), (record, MainWindow.setRecording),
       (sound, MainWindow.setMuted),
       (microphone, MainWindow.setMicrophone), (camera, MainWindow.setCamera),
+      (avatar, MainWindow.setAvatar),
     ] {
       button.on("toggled") { [unowned self, unowned window] in
         if !isUpdating { change(window)(button.isDown) }
@@ -147,6 +152,8 @@ final class Header {
   func update(isListening: Bool) { update(microphone, isListening) }
 
   func update(isComparing: Bool) { update(compare, isComparing) }
+
+  func update(isAvatar: Bool) { update(avatar, isAvatar) }
 
   func update(isCamera: Bool) { update(camera, isCamera) }
 

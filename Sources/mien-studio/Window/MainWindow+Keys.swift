@@ -62,8 +62,9 @@ extension MainWindow {
     case guint(GDK_KEY_o): chooseFile()
     case guint(GDK_KEY_s): takeSnapshot()
     case guint(GDK_KEY_r): setRecording(recording == nil)
-    case guint(GDK_KEY_c) where isEditing: return false
+    case guint(GDK_KEY_c) where isEditing, guint(GDK_KEY_a) where isEditing: return false
     case guint(GDK_KEY_c): copyLaunchLine()
+    case guint(GDK_KEY_a): setAvatar(!chain.alwaysFindsFaces)
     case guint(GDK_KEY_m): setMuted(!isMuted)
     case guint(GDK_KEY_d): Style.isDark.toggle()
     case guint(GDK_KEY_q), guint(GDK_KEY_w): close()

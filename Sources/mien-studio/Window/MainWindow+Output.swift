@@ -167,6 +167,26 @@ extension MainWindow {
     }
   }
 
+  /// Starts or ends sending the face to the program of an avatar.
+  func setAvatar(_ isOn: Bool) {
+    avatar.stop()
+    if isOn {
+      do throws(ProgramError) {
+        notice.inform(tr("The face is sent to %1, as VMC", try avatar.start()))
+      } catch {
+        notice.warn(tr("No avatar can be animated: %1", error.text))
+        header?.update(isAvatar: false)
+        return
+      }
+    }
+    header?.update(isAvatar: isOn)
+    chain.alwaysFindsFaces = isOn
+    chain.set("blendshapes", of: .faces, to: isOn ? .literal("true") : nil)
+    player?.set("blendshapes", of: .faces, to: .literal(isOn ? "true" : "false"))
+    panel?.update(.faces, chain)
+    player?.rebuildChain(isComparing ? ElementChain() : chain)
+  }
+
   /// Returns a function for unused paths with the current date, in a folder of the user or else at home;
   /// for any thread.
   private func unusedFileName(_ folder: GUserDirectory) -> (_ ending: String) -> FilePath {

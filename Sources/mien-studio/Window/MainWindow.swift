@@ -24,6 +24,7 @@ final class MainWindow {
   var camera: OutputBranch?
   /// Who looks at the virtual camera; nil where it is off, or not one of PipeWire.
   var consumers: ConsumerMonitor?
+  let avatar = AvatarOutput()
   var microphone: Microphone?
   var isMuted = false
   /// Whether a recording failed a moment ago, so that its message cannot have been read yet.
@@ -140,6 +141,7 @@ final class MainWindow {
     guard let ended = player else { return }
     player = nil
     branches.clear()
+    avatar.stop()
     thumbnails?.stop()
     _ = endRecordingFails()
     camera?.end(within: 500)
@@ -190,10 +192,11 @@ final class MainWindow {
         chain.set(property, of: kind, to: .literal(text))
         panel?.update(kind, chain)
       }
-      let (branches, snapshots) = (branches, snapshots)
+      let (branches, snapshots, avatar) = (branches, snapshots, avatar)
       player.onBuffer = { buffer, caps, time in
         snapshots.store(buffer, caps, at: time)
         branches.push(buffer, caps, at: time)
+        avatar.push(buffer)
       }
       player.onSoundBuffer = { branches.push(sound: $0, at: $1, from: .film) }
       player.onSound = { [unowned self] in updateSound() }

@@ -100,6 +100,31 @@ sleep 0.7
 snap before
 xdotool keyup space
 
+# The face is sent to the program of an avatar, here one that waits for a datagram of a tracked face.
+receives() { python3 - "$1" <<'END'
+import socket, sys
+receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+receiver.bind(("127.0.0.1", 39539))
+receiver.settimeout(float(sys.argv[1]))
+try:
+    while b"eyeBlinkLeft" not in receiver.recv(65536):
+        pass
+except TimeoutError:
+    sys.exit(1)
+END
+}
+open "$film"
+until_holds 5 line_has "$film" || fail "the film is not opened again: $(line)"
+key ctrl+a
+until_holds 5 line_has 'mienfacedetect .*blendshapes=true' || fail "no blendshapes are measured: $(line)"
+receives 5 || fail "no face is sent"
+picture avatar
+key ctrl+a
+until_holds 5 eval '! line_has blendshapes' || fail "blendshapes are still measured: $(line)"
+open "$screen"
+until_holds 5 line_has "$screen" || fail "the second film is not opened again: $(line)"
+sleep 1
+
 # A recording of two seconds, a snapshot, and the launch line, which is run as it is copied.
 key ctrl+r
 sleep 2.2
