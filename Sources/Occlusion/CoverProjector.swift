@@ -31,13 +31,13 @@ final class CoverProjector {
   private let filter = GuidedFilter(columns: side, rows: side, epsilon: 65)
   private let runner = ThreadPool(threads: 1)
 
-  /// The evidence, a logarithm of odds, of a cell as it is, of one whose texel is called covered, and
-  /// of one that is not.
-  private static let prior: Float = -2.2, covered: Float = 1.2, bare: Float = -3
+  /// The evidence, a logarithm of odds, of a cell whose texel is called covered, and of one that is
+  /// not.
+  private static let covered: Float = 1.2, bare: Float = -5.2
   /// The evidence of a nearer face.
   private static let nearer: Float = 4
   /// The evidence of each unit of distance beyond a threshold, and its limit.
-  private static let distanceGain: Float = 1.1, threshold: Float = 2.6, limit: Float = 4
+  private static let distanceGain: Float = 0.8, threshold: Float = 2.6, limit: Float = 4
   /// The margin around the mesh in its size.
   private static let margin: Float = 0.12
 
@@ -151,8 +151,7 @@ final class CoverProjector {
         let evidence = min(
           max(Self.distanceGain * (distance[x] - Self.threshold), -Self.limit), Self.limit)
         let alpha = cover[x] * coverKnown[x]
-        var odds =
-          Self.prior + evidence * known[x] + Self.bare + (Self.covered - Self.bare) * alpha
+        var odds = Self.bare + (Self.covered - Self.bare) * alpha + evidence * known[x]
         if hasNearer, others[x] > 0 { odds = max(odds, Self.nearer) }
         guard odds > -5 else { continue }
         let value = 1 / (1 + expf(-odds))

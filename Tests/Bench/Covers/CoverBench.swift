@@ -21,7 +21,7 @@ enum CoverBench {
       "\nWhat covers faces: the part of the cover kept free of paint, of the bare face wrongly freed,"
         + " flicker (percent),\nframes late, and the cost of a frame (ms).")
     let heads = try selected()
-    for kind in CoverKind.allCases {
+    for kind in CoverKind.allCases where isWanted(kind.rawValue) {
       var all: [Result] = []
       for (number, head) in heads {
         let scene = CoverScene(head, kind, seed: UInt64(number))
@@ -31,7 +31,7 @@ enum CoverBench {
       }
       report.line("  \(kind.rawValue), mean".padded(24) + Result.mean(all).text)
     }
-    for (name, light) in lights {
+    for (name, light) in lights where isWanted(name) {
       var all: [Result] = []
       for (number, head) in heads {
         let scene = CoverScene(head, nil, seed: UInt64(number), light: light)
@@ -39,7 +39,13 @@ enum CoverBench {
       }
       report.line("  bare, \(name)".padded(24) + Result.mean(all).text)
     }
-    try measureFilms(report)
+    if isWanted("films") { try measureFilms(report) }
+  }
+
+  /// Whether COVER_KINDS in the environment names this part, or is not set.
+  private static func isWanted(_ name: String) -> Bool {
+    guard let wanted = getenv("COVER_KINDS") else { return true }
+    return String(cString: wanted).split(separator: ",").contains { name.hasPrefix($0) }
   }
 
   /// The heads whose number is in COVER_HEADS in the environment, or all.
@@ -113,10 +119,10 @@ enum CoverBench {
     return Result(score, milliseconds: 1000 * seconds / Double(scene.frameCount))
   }
 
-  /// Writes the frame with green paint to the folder COVER_FRAMES in the environment, if that is set.
+  /// Writes every tenth frame with green paint to the folder COVER_FRAMES in the environment, if that is set.
   private static func dump(_ picture: OwnedPicture, _ face: Face?, _ frame: Int) {
     let (width, height) = (picture.width, picture.height)
-    guard let folder = getenv("COVER_FRAMES").map({ String(cString: $0) }),
+    guard frame % 10 == 0, let folder = getenv("COVER_FRAMES").map({ String(cString: $0) }),
       let file = fopen("\(folder)/\(frame).ppm", "w")
     else { return }
     defer { fclose(file) }
