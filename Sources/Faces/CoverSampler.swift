@@ -74,13 +74,13 @@ package final class CoverSampler {
       interpolateLine(Double(y) * scale.y + offset.y)
     else { return false }
     let line = line.row(0)
-    let last = Float(line.count - 2)
+    let last = line.count - 1
     // One cell of 0 is at the beginning.
     let start = Float(Double(first) * scale.x + offset.x + 1)
     let step = Float(scale.x)
     for i in 0..<target.count {
-      let position = min(max(start + step * Float(i), 0), last)
-      let cell = Int(position)
+      let position = min(max(start + step * Float(i), 0), Float(last))
+      let cell = min(Int(position), last - 1)
       let weight = position - Float(cell)
       let alpha = line[cell] + (line[cell &+ 1] - line[cell]) * weight
       target[i] = UInt16(truncatingIfNeeded: nearest((1 - min(alpha, 1)) * 65535))

@@ -18,13 +18,13 @@ import Testing
     let folder = StickerFolder()
     let picture = try folder.paint("white.png", 0xFFFF_FFFF)
     let onFace = try PushedFrames(
-      "sticker location=\(picture) anchor=eyes scale=4", width: 100, height: 80)
-    onFace.push([UInt8](repeating: 128, count: 100 * 80 * 3 / 2)) { buffer in
-      buffer.describe(GST_VIDEO_FORMAT_I420, width: 100, height: 80)
-      AttachedFace.attach([face], measuredOn: (100, 80), to: buffer)
+      "sticker location=\(picture) anchor=eyes scale=4", width: 128, height: 80)
+    onFace.push([UInt8](repeating: 128, count: 128 * 80 * 3 / 2)) { buffer in
+      buffer.describe(GST_VIDEO_FORMAT_I420, width: 128, height: 80)
+      AttachedFace.attach([face], measuredOn: (128, 80), to: buffer)
     }
     let bytes = try #require(onFace.arrivals.first).bytes
-    return (bytes[40 * 100 + 20], bytes[40 * 100 + 80])
+    return (bytes[40 * 128 + 20], bytes[40 * 128 + 108])
   }
 
   @Test func paintLiesBehindTheCover() throws {

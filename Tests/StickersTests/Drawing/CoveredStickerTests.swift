@@ -27,15 +27,16 @@ import Testing
         return picture
       }
       var cover = CoverMap()
-      (cover.width, cover.height) = (8, 4)
-      cover.region = Rectangle(x: 0, y: 0, width: 1, height: 1)
-      cover.alpha = Array(repeating: 255, count: 32)
+      // It reaches beyond the frame, since its outermost cells fade.
+      (cover.width, cover.height) = (24, 12)
+      cover.region = Rectangle(x: -1, y: -1, width: 3, height: 3)
+      cover.alpha = Array(repeating: 255, count: 24 * 12)
       let before = OwnedPicture.noise(video).tightBytes
       let bare = drawn(nil).tightBytes
       #expect(bare != before)
       #expect(drawn(cover).tightBytes == before, "\(blend)")
       // The left half is covered: there the picture is as before, and far to the right as drawn.
-      for row in 0..<4 { for column in 4..<8 { cover.alpha[row * 8 + column] = 0 } }
+      cover.alpha = (0..<24 * 12).map { $0 % 24 < 12 ? 255 : 0 }
       let half = drawn(cover)
       let (old, full) = (OwnedPicture.noise(video), drawn(nil))
       for y in 0..<video.height {
