@@ -4,12 +4,13 @@ import Testing
 
 /// Stickers lie behind the cover that a face's metadata has.
 @Suite(.timeLimit(.minutes(20))) struct StickerCoverTests {
-  /// A face of which `left` is covered: 0...255.
-  private static func face(left: UInt8, cells: UInt32 = 2, width: Double = 1) -> AttachedFace {
+  /// A face of which the left of the frame is covered by `left`, 0...255; the map reaches beyond the
+  /// frame.
+  private static func face(left: UInt8, cells: UInt32 = 24, width: Double = 3) -> AttachedFace {
     var face = AttachedFace(x: 0.3, y: 0.3, width: 0.4, height: 0.4)
-    face.counts = [("cover-width", cells), ("cover-height", 1)]
-    face.numbers = [("cover-x", 0), ("cover-y", 0), ("cover-w", width), ("cover-h", 1)]
-    face.bytes = [("cover", [left, 0])]
+    face.counts = [("cover-width", cells), ("cover-height", 3)]
+    face.numbers = [("cover-x", -1), ("cover-y", -1), ("cover-w", width), ("cover-h", 3)]
+    face.bytes = [("cover", (0..<72).map { $0 % 24 < 12 ? left : 0 })]
     return face
   }
 
@@ -36,7 +37,7 @@ import Testing
 
   @Test func anInvalidCoverIsIgnored() throws {
     for face in [
-      Self.face(left: 255, cells: 3), Self.face(left: 255, cells: 0),
+      Self.face(left: 255, cells: 25), Self.face(left: 255, cells: 0),
       Self.face(left: 255, cells: .max),
       Self.face(left: 255, width: .nan), Self.face(left: 255, width: 0),
       Self.face(left: 255, width: 1e9),
