@@ -63,8 +63,12 @@ let package = Package(
       name: "Inference", dependencies: ["Files", "Threads"], swiftSettings: strict + [whole]),
     .target(name: "Faces", dependencies: ["Pixels"], swiftSettings: strict),
     .target(
+      name: "Occlusion", dependencies: ["Faces", "Filters", "Pixels", "Threads"],
+      // Operations of vectors between its files; as calls they would take twenty times as long.
+      swiftSettings: strict + [whole]),
+    .target(
       name: "Vision",
-      dependencies: ["Files", "Inference", "Faces", "Filters", "Pixels", "Threads"],
+      dependencies: ["Files", "Inference", "Faces", "Filters", "Occlusion", "Pixels", "Threads"],
       swiftSettings: strict),
     .target(
       name: "Compose", dependencies: ["Filters", "Pixels", "Threads"], swiftSettings: strict),
@@ -153,7 +157,8 @@ let package = Package(
     .executableTarget(
       name: "mien-bench",
       dependencies: [
-        "CGStreamer", "Compose", "Faces", "Files", "Hiding", "Inference", "Looks", "PersonKey",
+        "CGStreamer", "Compose", "Faces", "Files", "Hiding", "Inference", "Looks", "Occlusion",
+        "PersonKey",
         "Pixels", "Reshaping", "Retouch", "ScreenKey", "Stickers", "Support", "Threads", "Vision",
         "XNNPACKReference",
       ],
@@ -214,6 +219,11 @@ let package = Package(
         "Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
         "XNNPACKReference",
       ],
+      swiftSettings: tests),
+    .testTarget(
+      name: "OcclusionTests",
+      // Vision finds the real faces that something is moved over.
+      dependencies: ["Occlusion", "Vision", "Inference", "Faces", "Files", "Pixels", "Support"],
       swiftSettings: tests),
     .testTarget(
       name: "KeyingTests",

@@ -15,6 +15,9 @@ struct FaceInput {
   private let consequence: String
   private let readsEvery: Bool
   private(set) var faces: [Face] = []
+  /// Whether the last frame that was read begins another scene than the one before: a cut.
+  private(set) var isCut = false
+  private var scene: Int?
   private var missing = 0
   private var hasSeenAny = false
   private var hasWarned = false
@@ -40,6 +43,9 @@ struct FaceInput {
       readsEvery
       ? frame.readFacesFromAllMetadata(into: &faces, width: format.width, height: format.height)
       : frame.readFaces(into: &faces, width: format.width, height: format.height)
+    let lastScene = scene
+    if let now = frame.scene { scene = now }
+    isCut = lastScene != nil && scene != lastScene
     if isRead {
       missing = 0
       hasSeenAny = true
@@ -69,5 +75,5 @@ struct FaceInput {
   }
 
   /// Restarts the count, for example after a flush.
-  mutating func reset() { missing = 0 }
+  mutating func reset() { (missing, scene, isCut) = (0, nil, false) }
 }

@@ -22,6 +22,8 @@ package struct Face: Sendable, Equatable {
   ///
   /// Millimetres; x to the image's right, y up, z toward the camera.
   package var transform: [Float] = []
+  /// What is in front of the face; empty if nothing is, or if that was not measured.
+  package var cover = CoverMap()
   /// The kind of metadata that it was read from; each kind has its own ids.
   package var source = Source.mienFaces
   /// The velocity in normalized coordinates a second; 0 if unknown.
@@ -50,6 +52,8 @@ package struct Face: Sendable, Equatable {
     var moved = self
     moved.box.x += offset.x
     moved.box.y += offset.y
+    moved.cover.region.x += offset.x
+    moved.cover.region.y += offset.y
     for index in keypoints.indices { moved.keypoints[index] = keypoints[index] + offset }
     for index in landmarks.indices {
       moved.landmarks[index].x += Float(offset.x)

@@ -125,6 +125,7 @@ extension Face {
     }
     // It depends on the camera, whose centre and field of view are no longer those of the frame.
     if !transform.isScale { face.transform = [] }
+    face.cover = cover.transformed(by: transform)
     face.velocity = .zero
     return face
   }

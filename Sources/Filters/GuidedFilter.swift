@@ -26,8 +26,8 @@ package import Threads
   private static let channels = 13
   /// Cells beyond the ends of a run whose fits are summed: whole lanes.
   private static let padding = 8
-  /// Regularization: 1e-5 of the squared code range.
-  private static let epsilon: Float = 0.65
+  /// The regularization in squared codes.
+  private let epsilon: Float
 
   private let columns, rows: Int
   /// The three slopes and the offset fitted to each cell's own window.
@@ -47,8 +47,9 @@ package import Threads
   private let columnSums = Grid<Float>(of: 0)
   private let marks = Grid<UInt8>(of: 0)
 
-  package init(columns: Int, rows: Int) {
-    (self.columns, self.rows) = (columns, rows)
+  /// A filter for this many cells; the default regularization is 1e-5 of the squared code range.
+  package init(columns: Int, rows: Int, epsilon: Float = 0.65) {
+    (self.columns, self.rows, self.epsilon) = (columns, rows, epsilon)
     let width = Kernels.paddedCount(columns)
     func planes() -> [Grid<Float>] { (0..<4).map { _ in Grid(width: width, height: rows, of: 0) } }
     (fits, averages) = (planes(), planes())
@@ -167,7 +168,7 @@ package import Threads
       for channel in 1..<Self.channels { box.writeWindowSums(channel, cells, into: sum(channel)) }
       Kernels.solveFits(
         planes(fits, y, cells), InlineArray { sum($0)[cells] }, counts.row(0)[cells], high: high,
-        epsilon: Self.epsilon)
+        epsilon: epsilon)
     }
   }
 

@@ -5,6 +5,7 @@ package import Pixels
 /// The weights, 0...1, of the effects in a picture, on a coarse grid.
 package final class EffectMask {
   private let cells = Grid<Float>(of: 0)
+  private let cover = CoverSampler()
   private var sampler = BilinearGridSampler(
     across: .init(start: 0, length: 1, cells: 1), down: .init(start: 0, length: 1, cells: 1))
 
@@ -69,6 +70,7 @@ package final class EffectMask {
     let center = Point(x: box.center.x, y: box.center.y - 0.1 * box.height)
     let roll = (face.pose?.roll ?? 0) * .pi / 180
     let turn = roll.isFinite ? roll : 0
+    let isCovered = cover.set(face.cover, width: Int(width), height: Int(height))
     let (c, s) = (cos(turn), sin(turn))
     let scaleX = width / Double(cells.width)
     let scaleY = height / Double(cells.height)
@@ -86,7 +88,12 @@ package final class EffectMask {
         let (u, v) = ((dx * c + dy * s) / a, (dy * c - dx * s) / b)
         // Fades from 0.8 to 1.1 times the ellipse.
         let t = min(max((1.1 - (u * u + v * v).squareRoot()) / 0.3, 0), 1)
-        row[x] = max(row[x], Float(t * t * (3 - 2 * t)))
+        var weight = Float(t * t * (3 - 2 * t))
+        if isCovered, weight > 0 {
+          weight *= cover.visibility(
+            at: Point(x: (Double(x) + 0.5) * scaleX, y: (Double(y) + 0.5) * scaleY))
+        }
+        row[x] = max(row[x], weight)
       }
     }
   }

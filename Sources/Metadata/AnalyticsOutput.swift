@@ -64,13 +64,16 @@ struct AnalyticsUse {
 
 extension Frame {
   /// Replaces the faces that an earlier `facedetect` added to this frame.
+  ///
+  /// `scene` is a number that changes at cuts, by which readers let go of the faces before.
   package func attachFaces(
-    _ faces: [Face], _ output: inout AnalyticsOutput, _ choice: AnalyticsOutput.Choice
+    _ faces: [Face], scene: UInt32 = 0, _ output: inout AnalyticsOutput,
+    _ choice: AnalyticsOutput.Choice
   ) {
     let (width, height, metadata) = (picture.width, picture.height, header.metadata)
     let isFree = AnalyticsMetadata.removeOwn(
       from: metadata, faces: FaceMetadata.faceCount(in: metadata))
-    FaceMetadata.attach(faces, width: width, height: height, to: metadata)
+    FaceMetadata.attach(faces, scene: scene, width: width, height: height, to: metadata)
     RegionMetadata.removeOwn(from: metadata)
     let library = isFree ? output.libraryIfWanted(choice) : nil
     // A matrix holds the relations of all entries, so one mesh needs 230 kB: it must be asked for,

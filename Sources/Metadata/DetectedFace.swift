@@ -38,6 +38,7 @@ package struct DetectedFace: Equatable {
     face.pose = nil
     face.expression = nil
     face.transform.removeAll(keepingCapacity: true)
+    face.cover.clear()
     face.landmarks.removeAll(keepingCapacity: true)
     face.blendshapes.removeAll(keepingCapacity: true)
     face.keypoints.removeAll(keepingCapacity: true)

@@ -20,11 +20,14 @@ package enum FaceMetadata {
     }
   }
 
-  /// Replaces the faces of a frame of the given size in pixels.
-  static func attach(_ faces: [Face], width: Int, height: Int, to metadata: BufferMetadata) {
+  /// Replaces the faces of a frame of the given size in pixels; `scene` is the number of its scene.
+  static func attach(
+    _ faces: [Face], scene: UInt32, width: Int, height: Int, to metadata: BufferMetadata
+  ) {
     let contents = Structure(name)
     contents.set("width", UInt32(width))
     contents.set("height", UInt32(height))
+    contents.set("scene", scene)
     contents.set("faces", arrayOf: faces.count) { faceStructure(faces[$0]) }
     metadata.replace(name, contents)
   }
@@ -46,21 +49,25 @@ package enum FaceMetadata {
   ) {
     var faces: [Face] = []
     // A face whose box cannot be read is kept, because elements that hide faces need it.
-    var reader = FaceReader(width: size.width, height: size.height, misread: .anywhere)
+    var reader = FaceReader(
+      width: size.width, height: size.height, misread: .anywhere, readsCovers: true)
     _ = reader.readFaceList(fields, into: &faces)
     faces = faces.compactMap { face in
       face.box.isFinite && face.box.width > 0 && face.box.height > 0
         ? face.transformed(by: placement) : face
     }
     var others: [Face] = []
-    var present = FaceReader(width: size.width, height: size.height, misread: .anywhere)
+    var present = FaceReader(
+      width: size.width, height: size.height, misread: .anywhere, readsCovers: true)
     if present.readMienFaces(of: target, into: &others) {
       // Faces of composited streams have the same ids, so those of further streams get higher ones.
       let start = ((others.map(\.id).max() ?? 0) >> 28) &+ 1
       for index in faces.indices { faces[index].id = faces[index].id &+ start &<< 28 }
       faces = others + faces
     }
-    attach(faces, width: size.width, height: size.height, to: target)
+    attach(
+      faces, scene: fields?.uint("scene").map { UInt32(truncatingIfNeeded: $0) } ?? 0,
+      width: size.width, height: size.height, to: target)
   }
 
   private static func faceStructure(_ face: Face) -> Structure {
@@ -98,11 +105,13 @@ package enum FaceMetadata {
         for (index, number) in numbers.enumerated() { floats[index] = number }
       }
     }
+    s.set(coverOf: face)
     return s
   }
 
-  /// Reads a face; `missing` replaces missing and invalid numbers of its box.
-  static func readFace(_ s: Fields, into face: inout Face, missing: Double) {
+  /// Reads a face; `missing` replaces missing and invalid numbers of its box, and `withCover` says
+  /// whether its cover is read.
+  static func readFace(_ s: Fields, into face: inout Face, missing: Double, withCover: Bool) {
     face.id = s.id("id")
     face.confidence = s.number("confidence") ?? 0
     face.box = Rectangle(
@@ -120,6 +129,7 @@ package enum FaceMetadata {
         rightEyeOpen: s.number("right-eye-open") ?? 1,
         mouthOpen: s.number("mouth-open") ?? 0, smile: $0)
     }
+    if !withCover || !readCover(s, into: &face.cover) { face.cover.clear() }
     readPoints(s, "blendshapes", size: 1, exactly: Blendshape.count, into: &face.blendshapes) {
       $0.float(at: $1)
     }

@@ -12,7 +12,7 @@ extension FrameHeader {
   /// many. False if the frame has no face metadata.
   package func readFacesFromAllMetadata(into faces: inout [Face], width: Int, height: Int) -> Bool {
     let metadata = metadata
-    var reader = FaceReader(width: width, height: height, misread: .anywhere)
+    var reader = FaceReader(width: width, height: height, misread: .anywhere, readsCovers: false)
     let isKnown = reader.readMienFaces(of: metadata, into: &faces)
     let tracked = reader.count
     let hasRegions = reader.readRegions(of: metadata, into: &faces, beside: tracked)
@@ -22,13 +22,23 @@ extension FrameHeader {
     return isKnown || hasRegions || hasDetections
   }
 
+  /// The number of the frame's scene in MienFaces, which changes at cuts; nil without it.
+  package var scene: Int? {
+    var number: Int?
+    metadata.forEach(FaceMetadata.name) { fields in
+      number = fields?.uint("scene")
+      return false
+    }
+    return number
+  }
+
   /// Reads the faces of this frame into `faces`, reusing its storage.
   ///
   /// Reads MienFaces, else the regions of faces of any detector, else its GstAnalytics detections;
   /// false if there are none of these. `width` and `height` are the frame's.
   package func readFaces(into faces: inout [Face], width: Int, height: Int) -> Bool {
     let metadata = metadata
-    var reader = FaceReader(width: width, height: height, misread: .leftOut)
+    var reader = FaceReader(width: width, height: height, misread: .leftOut, readsCovers: true)
     let isRead =
       reader.readMienFaces(of: metadata, into: &faces)
       || reader.readRegions(of: metadata, into: &faces)
@@ -50,13 +60,19 @@ struct FaceReader {
 
   private let width, height: Int
   private let misread: Misread
+  private let readsCovers: Bool
   /// The number of faces read so far.
   private(set) var count = 0
   private var isOverfull = false
 
+  /// The faces that may have a cover, which is a large map: bytes may be shared by many faces.
+  private static let maximumCovers = 16
+  private var coverCount = 0
+
   /// Creates a reader for a frame of this size in pixels.
-  init(width: Int, height: Int, misread: Misread) {
+  init(width: Int, height: Int, misread: Misread, readsCovers: Bool) {
     (self.width, self.height, self.misread) = (width, height, misread)
+    self.readsCovers = readsCovers
   }
 
   // MARK: Kinds of metadata
@@ -84,7 +100,10 @@ struct FaceReader {
         continue
       }
       faces.appendFaceIfMissing(at: count)
-      FaceMetadata.readFace(item, into: &faces[count], missing: misread == .anywhere ? .nan : 0)
+      FaceMetadata.readFace(
+        item, into: &faces[count], missing: misread == .anywhere ? .nan : 0,
+        withCover: readsCovers && coverCount < Self.maximumCovers)
+      if !faces[count].cover.isEmpty { coverCount += 1 }
       faces[count].source = .mienFaces
       count += 1
     }

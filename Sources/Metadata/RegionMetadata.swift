@@ -90,6 +90,7 @@ enum RegionMetadata {
     face.pose = nil
     face.expression = nil
     face.transform.removeAll(keepingCapacity: true)
+    face.cover.clear()
     face.landmarks.removeAll(keepingCapacity: true)
     face.blendshapes.removeAll(keepingCapacity: true)
     face.keypoints.removeAll(keepingCapacity: true)

@@ -12,6 +12,7 @@ package import Threads
 package final class FaceReshaper {
   private var video: VideoFormat?
   private var tracks = ReshapeTracks()
+  private let coverSampler = CoverSampler()
   private var groups: [ComponentWarp] = []
   /// The grids of the faces reshaped in this frame, and their bounds.
   private var grids: [WarpGrid] = []
@@ -53,14 +54,18 @@ package final class FaceReshaper {
     for track in tracks.tracks {
       guard track.level > 0, let shape = ReshapeTracks.predictedShape(track) else { continue }
       let grid = track.state.grid
+      let motion = track.motion.offset(after: Int64(WarpGrid.easing * 1e9))
+      grid.motion = SIMD2(Float(motion.x / video.pixelAspect), Float(motion.y))
       grid.build(
         shape, track.level < 1 ? settings.scaled(by: track.level) : settings,
-        frame: (video.width, video.height), aspect: video.pixelAspect)
+        frame: (video.width, video.height), aspect: video.pixelAspect,
+        cover: coverSampler.set(track.state.cover, width: video.width, height: video.height)
+          ? coverSampler : nil)
       guard !grid.isEmpty else { continue }
       grids.append(grid)
       boxes.append(grid.bounds(width: video.width, height: video.height))
     }
-    WarpGrid.limitOverlaps(grids)
+    WarpGrid.limitOverlaps(grids, elapsed: elapsed)
     mergeRegions()
     return !grids.isEmpty
   }

@@ -8,6 +8,8 @@ final class ReshapeState {
   /// Whether the face is selected for reshaping.
   var isSelected = true
   let grid = WarpGrid()
+  /// What is in front of the face.
+  var cover = CoverMap()
 
   var area: Double { shape.map { $0.width * $0.halfHeight } ?? 0 }
 }
@@ -37,7 +39,7 @@ struct ReshapeTracks {
       guard let shape = FaceShape(face, width: width, height: height, aspect: aspect) else {
         continue
       }
-      updateTrack(shape, id: face.id, among: faces)
+      updateTrack(shape, face, among: faces)
     }
     if largestOnly { selectLargest() }
     tracks.fade(in: elapsed / Self.fadeInTime, out: elapsed / Self.fadeOutTime) { $0.isSelected }
@@ -49,22 +51,23 @@ struct ReshapeTracks {
     return track.state.shape?.moved(by: track.offset(limit: Int64(fadeOutTime * 1e9)))
   }
 
-  private mutating func updateTrack(_ shape: FaceShape, id: UInt32, among faces: [Face]) {
+  private mutating func updateTrack(_ shape: FaceShape, _ face: Face, among faces: [Face]) {
     // Two detectors may report the same face.
     for track in tracks where track.isSeen {
       if track.state.shape?.isSimilar(to: shape, within: 0.15) ?? false { return }
     }
     let index = tracks.match(
-      id, among: faces.lazy.map { UInt64($0.id) },
+      face.id, among: faces.lazy.map { UInt64($0.id) },
       cost: { track in
         let isSimilar = Self.predictedShape(track)?.isSimilar(to: shape, within: 0.4) ?? false
         return isSimilar ? 0 : nil
       },
-      reset: { $0.shape = nil })
+      reset: { ($0.shape, $0.grid.easedScale) = (nil, nil) })
     guard let index else { return }
     tracks.markSeen(index, at: shape.center)
     tracks[index].state.shape = shape
     tracks[index].state.isSelected = true
+    tracks[index].state.cover.assign(face.cover)
   }
 
   private func selectLargest() {

@@ -11,31 +11,51 @@ extension WarpGrid {
   ///
   /// The area of a pixel is at least the square of 1 minus the sum of the norms. For each ring of a
   /// face the maximum slopes of the others at that distance are added; all are divided by the
-  /// largest such sum. The factor changes smoothly as faces come and go, and is 1 while only outer
-  /// rings overlap.
-  static func limitOverlaps(_ grids: [WarpGrid]) {
-    guard grids.count > 1 else { return }
+  /// largest such sum. The factor is 1 while only outer rings overlap. It is eased over `easing`
+  /// seconds, of which `elapsed` have passed: it follows the one that the faces' motion leads to, and
+  /// is only lower where the present needs that.
+  static func limitOverlaps(_ grids: [WarpGrid], elapsed: Double = easing) {
+    let step = Float(min(max(elapsed / easing, 0), 1))
+    guard grids.count > 1 else {
+      for grid in grids { grid.ease(toward: 1, by: step) }
+      for grid in grids { grid.applyOverlapScale() }
+      return
+    }
     for grid in grids { grid.isOverlapping = grids.contains { $0 !== grid && $0.isNear(grid) } }
     for grid in grids where grid.isOverlapping { grid.measureSteepness() }
-    for grid in grids where grid.isOverlapping {
-      grid.overlapScale = grid.overlapScale(among: grids)
+    for grid in grids {
+      let now = grid.isOverlapping ? grid.overlapScale(among: grids, isAhead: false) : 1
+      let ahead = grid.isOverlapping ? grid.overlapScale(among: grids, isAhead: true) : 1
+      grid.ease(toward: min(now, ahead), by: step)
+      grid.overlapScale = min(now, grid.overlapScale)
+      grid.easedScale = grid.overlapScale
     }
-    for grid in grids where grid.isOverlapping && grid.overlapScale < 1 {
-      grid.scale(by: grid.overlapScale)
-    }
+    for grid in grids { grid.applyOverlapScale() }
   }
+
+  /// The seconds over which a factor changes from 1 to 0.
+  static let easing = 1.0 / 3
+
+  private func ease(toward target: Float, by step: Float) {
+    let last = easedScale ?? target
+    overlapScale = min(max(target, last - step), last + step)
+    easedScale = overlapScale
+  }
+
+  private func applyOverlapScale() { if overlapScale < 1 { scale(by: overlapScale) } }
 
   private func isNear(_ other: WarpGrid) -> Bool {
-    distance(to: other) < radius + other.radius
+    min(distance(to: other), distance(to: other, isAhead: true)) < radius + other.radius
   }
 
-  private func distance(to other: WarpGrid) -> Float {
-    let offset = middle - other.middle
+  private func distance(to other: WarpGrid, isAhead: Bool = false) -> Float {
+    let offset = middle - other.middle + (isAhead ? motion - other.motion : .zero)
     return (offset * offset).sum().squareRoot()
   }
 
-  /// The largest factor that keeps every ring within `maximumSteepness`.
-  private func overlapScale(among grids: [WarpGrid]) -> Float {
+  /// The largest factor that keeps every ring within `maximumSteepness`, now or where the faces' motion
+  /// leads.
+  private func overlapScale(among grids: [WarpGrid], isAhead: Bool) -> Float {
     var overlapScale: Float = 1
     for ring in 0..<Self.rings {
       let own = steepness[ring]
@@ -44,7 +64,8 @@ extension WarpGrid {
       let outer = radius * Float(ring + 1) / Float(Self.rings)
       var others: Float = 0
       for grid in grids where grid !== self && grid.isOverlapping {
-        let near = max(distance(to: grid) - outer, 0) / grid.radius * Float(Self.rings)
+        let near =
+          max(distance(to: grid, isAhead: isAhead) - outer, 0) / grid.radius * Float(Self.rings)
         if near < Float(Self.rings) { others += grid.steepness[Int(near)] }
       }
       guard others > 0, own + others > Self.maximumSteepness else { continue }

@@ -1,3 +1,4 @@
+import Faces
 import Pixels
 
 /// The displacement field of one face: values at the nodes of a coarse grid, interpolated
@@ -9,6 +10,8 @@ final class WarpGrid {
   /// Displacements in pixels, along x and y.
   let dx = Grid<Float>(of: 0)
   let dy = Grid<Float>(of: 0)
+  /// How much each node may move beside what is in front of the face.
+  let weights = Grid<Float>(of: 0)
   /// For each row the range of nodes other than 0.
   private let spans = Grid<Int32>(of: 0)
   /// Pixels between nodes: a power of two, so that the grids of several faces nest.
@@ -25,6 +28,11 @@ final class WarpGrid {
   /// `limitOverlaps`.
   var isOverlapping = false
   var overlapScale: Float = 1
+  /// The factor that follows that of the near future, so that meeting heads are eased; nil before the
+  /// first.
+  var easedScale: Float?
+  /// How far the face will have moved by then, in pixels.
+  var motion = SIMD2<Float>()
   var steepness = InlineArray<16, Float>(repeating: 0)
 
   /// Minimum area of a pixel at its source; slightly above the documented limit.
@@ -33,10 +41,10 @@ final class WarpGrid {
   var isEmpty: Bool { width < 2 || height < 2 }
 
   /// Fills the grid with the displacements that `settings` give a face in a frame of this size in
-  /// pixels.
+  /// pixels; what `cover` has in front of the face is not moved.
   func build(
     _ shape: FaceShape, _ settings: ReshapeSettings, frame: (width: Int, height: Int),
-    aspect: Double
+    aspect: Double, cover: CoverSampler? = nil
   ) {
     (width, height) = (0, 0)
     fitNodes(shape, settings, frame, aspect)
@@ -48,6 +56,7 @@ final class WarpGrid {
     let aspect = Float(aspect)
     shape.forEachWarp(settings) { addWarp($0, aspect) }
     applyFalloff(shape, frame, aspect)
+    if let cover { holdCovered(cover) }
     let factor = largestUnfoldedScale
     if factor < 1 { scale(by: factor) }
     findSpans()
@@ -278,22 +287,5 @@ final class WarpGrid {
       above + (below - above) * t.y, ((b - a) * (1 - t.y) + (d - c) * t.y) * scale,
       (below - above) * scale
     )
-  }
-}
-
-/// Pixels from `left` up to `right` and from `top` up to `bottom`.
-struct PixelBox {
-  var left, top, right, bottom: Int
-
-  var isEmpty: Bool { left >= right || top >= bottom }
-
-  func intersects(_ other: PixelBox) -> Bool {
-    left < other.right && other.left < right && top < other.bottom && other.top < bottom
-  }
-
-  func union(_ other: PixelBox) -> PixelBox {
-    PixelBox(
-      left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
-      bottom: max(bottom, other.bottom))
   }
 }

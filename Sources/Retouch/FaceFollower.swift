@@ -87,6 +87,7 @@ struct FaceFollower {
     tracks.markSeen(index)
     let track = tracks[index].state
     swap(&track.outline, &incoming)
+    track.cover.assign(face.cover)
     track.updateSettledWidth()
   }
 }

@@ -1,9 +1,13 @@
+import Faces
+
 /// What `SkinRetouch` keeps of one face from frame to frame.
 final class FaceTrack {
   /// Where the face is now, or was when it was last seen.
   var outline = FaceOutline()
   let mask = FaceMask()
   var skin = SkinModel()
+  /// What is in front of the face.
+  var cover = CoverMap()
   /// How far the effect is faded in, 0...1.
   var opacity: Float = 0
   /// The face width from which radii and cell sizes are derived; updated only when the face's

@@ -12,16 +12,17 @@ package final class SkinRetouch {
   /// The maximum number of faces retouched in a frame.
   package static let maximumFaces = 64
 
-  private var follower = FaceFollower(maximumFaces: maximumFaces)
-  private var width = 0
-  private var height = 0
+  var follower = FaceFollower(maximumFaces: maximumFaces)
+  private(set) var width = 0
+  private(set) var height = 0
   private var format = PixelFormat.i420
   private var mask = RetouchSettings.Mask.face
-  private var rasterizer = PolygonRasterizer()
+  var rasterizer = PolygonRasterizer()
 
-  private let scratch = RetouchScratch()
+  let scratch = RetouchScratch()
   private let means = CellMeans()
-  private let coverage = Grid<UInt16>(of: 0)
+  let coverage = Grid<UInt16>(of: 0)
+  let coverSampler = CoverSampler()
   private let filter = SelfGuidedFilter()
   private let skinMap = SkinMap()
   private let coefficients = RetouchCoefficients()
@@ -198,56 +199,6 @@ package final class SkinRetouch {
       level: track.opacity, lumaScale: picture.colorimetry.lumaScale)
     applyCoefficients(
       picture, track.mask, changesChroma: false, evensSkin: false, ceiling: 255, runner)
-  }
-
-  /// Rasterizes the face's mask into `coverage`: its outer ring minus its own features, the
-  /// features of overlapping faces, and the faces before it.
-  private func rasterizeMask(_ index: Int) {
-    let track = follower.tracks[index].state
-    let region = track.mask.region
-    coverage.resize(width: region.width, height: region.height)
-    let temporary = scratch.sums(0)
-    guard let outer = track.outline.rings.first else { return }
-    rasterizer.fill(track.outline.points, outer, region, into: coverage)
-    for other in follower.tracks.indices where follower.tracks[other].isSeen {
-      let outline = follower.tracks[other].state.outline
-      guard other == index || outline.bounds.intersection(track.outline.bounds).area > 0 else {
-        continue
-      }
-      for (number, ring) in outline.rings.enumerated() where number > 0 || other < index {
-        rasterizer.subtract(outline.points, ring, region, from: coverage, scratch: temporary)
-      }
-    }
-  }
-
-  /// Adds the forehead above the oval to `coverage`, minus other faces and the foreheads of the
-  /// faces before this one.
-  private func rasterizeForehead(_ index: Int) {
-    let track = follower.tracks[index].state
-    let region = track.mask.region
-    guard let ring = track.outline.foreheadRing, track.skin.isKnown else { return }
-    let rows = track.outline.foreheadRows(region)
-    let soft = scratch.soft
-    soft.resize(width: region.width, height: region.height)
-    rasterizer.fill(track.outline.points, ring, region, into: soft, rows)
-    let temporary = scratch.sums(0)
-    for other in follower.tracks.indices where follower.tracks[other].isSeen {
-      let outline = follower.tracks[other].state.outline
-      guard
-        other == index || outline.extendedBounds.intersection(track.outline.extendedBounds).area > 0
-      else {
-        continue
-      }
-      for (number, ring) in outline.rings.enumerated() where number > 0 || other != index {
-        let cut = number == 0 && other < index ? outline.foreheadRing ?? ring : ring
-        rasterizer.subtract(outline.points, cut, region, from: soft, scratch: temporary, rows)
-      }
-    }
-    for y in rows {
-      let (row, cap) = (coverage.row(y), soft.row(y))
-      let n = min(row.count, cap.count)
-      for x in 0..<n { row[x] = max(row[x], cap[x]) }
-    }
   }
 
   /// The fraction of the tone curve's height for which the highlights have headroom, 0...1.

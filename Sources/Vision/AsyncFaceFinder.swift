@@ -13,6 +13,8 @@ package final class AsyncFaceFinder {
   package struct Outcome: Sendable {
     package var faces: [Face]
     package var events: [FaceEvent]
+    /// The number of the picture's scene; see `FaceFinder.sceneNumber`.
+    package var scene: UInt32 = 0
     /// Stream time of the picture, nanoseconds.
     package var time: UInt64?
 
@@ -123,7 +125,8 @@ private final class Mailbox: @unchecked Sendable {
           picture, orientation: job.orientation, time: job.time, isPaced: job.isPaced,
           settings: job.settings)
       }
-      return AsyncFaceFinder.Outcome(faces: faces, events: finder.events, time: job.time)
+      return AsyncFaceFinder.Outcome(
+        faces: faces, events: finder.events, scene: finder.sceneNumber, time: job.time)
     }
   }
 }

@@ -1,5 +1,6 @@
 package import Faces
 package import Inference
+import Occlusion
 package import Pixels
 package import Threads
 
@@ -31,6 +32,8 @@ package final class FaceFinder {
     package var expressions = true
     /// Whether faces have the scores of blendshapes; they then have the mesh of 478 points.
     package var blendshapes = false
+    /// Whether what covers tracked faces with a mesh is measured.
+    package var occlusion = false
     /// 0 raw, 1 smoothest.
     package var smoothing = 0.5
 
@@ -65,11 +68,16 @@ package final class FaceFinder {
   /// Detections that the mesh network has rejected.
   var rejections = Rejections()
   private var exposure = Exposure()
+  /// Made when it is first wanted, to save memory.
+  private var occlusion: FaceOcclusion?
   private var templateScratch = FaceTemplate.Scratch()
   /// The seconds of the film so far, and the stream time of the last picture.
   private(set) var clock = 0.0
   private var lastTime: UInt64?
   private var view: UprightView?
+
+  /// The number of the scene that the last picture belongs to: it changes at cuts and resets.
+  package private(set) var sceneNumber: UInt32 = 0
 
   /// The events since the previous picture.
   package private(set) var events: [FaceEvent] = []
@@ -129,7 +137,23 @@ package final class FaceFinder {
     updateTemplates(picture, view)
     tracker.end(
       limit: settings.maxFaces, minimumSize: 0.8 * settings.minFaceSize * view.shorterSide)
-    return try makeFaces(tracker.tracks.filter(\.isReported), picture, context)
+    var faces = try makeFaces(tracker.tracks.filter(\.isReported), picture, context)
+    measureCovers(of: &faces, picture, settings)
+    return faces
+  }
+
+  /// Measures what covers the faces of a film.
+  private func measureCovers(
+    of faces: inout [Face], _ picture: borrowing Picture, _ settings: Settings
+  ) {
+    guard settings.occlusion, settings.landmarks else {
+      occlusion?.reset()
+      return
+    }
+    guard !cancellation.isSet else { return }
+    let occlusion = occlusion ?? FaceOcclusion()
+    self.occlusion = occlusion
+    occlusion.update(&faces, picture)
   }
 
   private func isBefore(_ time: UInt64?) -> Bool {
@@ -148,6 +172,8 @@ package final class FaceFinder {
 
   private func startScene() {
     isNewScene = true
+    sceneNumber &+= 1
+    occlusion?.reset()
     schedule.reset()
     rejections.removeAll()
     tracker.clear()

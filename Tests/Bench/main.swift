@@ -3,7 +3,7 @@
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
 //                               finding, retouching, stickers, surfaces, heads, looks, hiding,
-//                               reshape, person, person-films, all
+//                               reshape, covers, person, person-films, all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     many frames through four elements; monitors the memory
 
@@ -33,6 +33,7 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
     }
   ),
   ("person-films", PersonFilmBench.run),
+  ("covers", CoverBench.run),
   ("all", { time(PipelineBench.comparisons(), $0) }),
 ]
 

@@ -13,6 +13,9 @@ package struct AttachedFace: Sendable {
   /// Further fields: doubles, and lists of floats as bytes.
   package var numbers: [(name: String, value: Double)] = []
   package var floats: [(name: String, values: [Float])] = []
+  /// Further fields: unsigned integers, and bytes.
+  package var counts: [(name: String, value: UInt32)] = []
+  package var bytes: [(name: String, values: [UInt8])] = []
 
   package init(
     id: UInt32 = 1, x: Double, y: Double, width: Double, height: Double,
@@ -73,6 +76,14 @@ package struct AttachedFace: Sendable {
       var value = GValue()
       g_value_init(&value, g_type_from_name("GBytes"))
       let bytes = floats.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+      g_value_take_boxed(&value, UnsafeRawPointer(bytes))
+      gst_structure_take_value(result, field, &value)
+    }
+    for (field, count) in counts { Self.setUInt(result, field, count) }
+    for (field, values) in bytes {
+      var value = GValue()
+      g_value_init(&value, g_type_from_name("GBytes"))
+      let bytes = values.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
       g_value_take_boxed(&value, UnsafeRawPointer(bytes))
       gst_structure_take_value(result, field, &value)
     }

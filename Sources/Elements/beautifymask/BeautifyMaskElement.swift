@@ -68,6 +68,7 @@ final class BeautifyMaskElement: Filter {
   private let host: ElementHost
   private let skinRetouch = SkinRetouch()
   private var input = FaceInput(description.name)
+  private let coverReader = CoverReader()
   private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
   private var interval = FrameInterval()
@@ -77,9 +78,13 @@ final class BeautifyMaskElement: Filter {
   func start(_ settings: BeautifyMaskSettings) throws(ElementError) {
     runner = ThreadPool(threads: settings.threads)
     input = FaceInput(Self.description.name)
+    coverReader.isReading = !settings.retouch.changesNothing && settings.retouch.mask != .full
   }
 
-  func stop() { runner = ThreadPool(threads: 1) }
+  func stop() {
+    runner = ThreadPool(threads: 1)
+    coverReader.isReading = false
+  }
 
   func configure(_ format: VideoFormat) throws(ElementError) {
     self.format = format
@@ -106,9 +111,13 @@ final class BeautifyMaskElement: Filter {
     _ frame: borrowing FrameHeader, _ settings: BeautifyMaskSettings
   ) throws(ElementError) -> Plan? {
     guard let format else { return nil }
+    coverReader.isReading = !settings.retouch.changesNothing && settings.retouch.mask != .full
     // The whole frame needs no faces, and no warning that there are none.
     if settings.retouch.mask != .full {
       input.read(frame, format, host)
+    }
+    if input.isCut {
+      skinRetouch.configure(format: format.format, width: format.width, height: format.height)
     }
     guard skinRetouch.needsWork(on: input.faces, settings.retouch) else {
       skinRetouch.skip(settings.retouch)

@@ -51,6 +51,11 @@ extension FaceDetectElement {
       "blendshapes", \.finder.blendshapes,
       "Measure 52 blendshapes of each face, as puppets and avatars use them, from the mesh of 478 "
         + "points, which every face then has."),
+    .choice(
+      "occlusion", \.occlusion,
+      "When what covers a face, such as a hand, is measured, so that sticker, beautifymask, "
+        + "facereshape and photoeffect leave it alone. Only in videos, since what covers a face is "
+        + "told from it by the memory of the face; for up to four tracked faces with landmarks."),
     .double(
       "smoothing", \.finder.smoothing, in: 0...1,
       "Strength of the filter against jitter of boxes and points: 0 reports raw values, 1 filters "

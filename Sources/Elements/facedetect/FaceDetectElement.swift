@@ -89,14 +89,17 @@ final class FaceDetectElement: Analyzer {
 
   func analyze(_ frame: borrowing Frame, _ settings: FaceDetectSettings) throws(ElementError) {
     let faces: [Face]
+    let scene: UInt32
     let events: [FaceEvent]
     do {
       if settings.async {
         events = try lookInBackground(frame, settings)
         faces = latest?.faces(at: time(of: frame)) ?? []
+        scene = latest?.scene ?? 0
       } else {
         endBackground()
         faces = try look(frame, settings)
+        scene = finder.sceneNumber
         events = finder.events
       }
     } catch {
@@ -104,7 +107,7 @@ final class FaceDetectElement: Analyzer {
     }
     Self.log(.log, host, "\(faces.count) faces")
     if settings.analytics == .always { missAnalytics() }
-    frame.attachFaces(faces, &output, settings.analytics.choice)
+    frame.attachFaces(faces, scene: scene, &output, settings.analytics.choice)
     if settings.display { FaceOverlay.draw(faces, on: frame.picture) }
     if settings.updates != .none {
       for event in events { host.post(frame.eventMessage(event.kind.rawValue, face: event.id)) }
@@ -130,7 +133,7 @@ final class FaceDetectElement: Analyzer {
     reload(settings.finder)
     return try finder.process(
       frame.picture, orientation: settings.direction.orientation ?? tagOrientation,
-      time: time(of: frame), isPaced: frame.header.duration != nil, settings: settings.finder)
+      time: time(of: frame), isPaced: frame.header.duration != nil, settings: settings.finderNow)
   }
 
   /// Collects the background's result since the last frame and submits this frame if it is idle;
@@ -152,7 +155,7 @@ final class FaceDetectElement: Analyzer {
       reload(settings.finder)
       background.submit(
         frame.picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
-        isPaced: frame.header.duration != nil, settings: settings.finder)
+        isPaced: frame.header.duration != nil, settings: settings.finderNow)
     }
     return latest == nil ? [] : outcome?.events ?? []
   }

@@ -82,8 +82,22 @@ enum Analytics: String, PropertyEnum {
   }
 }
 
+/// When what covers faces is measured.
+enum OcclusionChoice: String, PropertyEnum {
+  case none, auto
+  static let typeName = "MienFaceDetectOcclusion"
+
+  var summary: String {
+    switch self {
+    case .none: "Never: effects also draw on hands before faces"
+    case .auto: "While an element of the process reads it"
+    }
+  }
+}
+
 struct FaceDetectSettings: ElementSettings {
   var finder = FaceFinder.Settings()
+  var occlusion = OcclusionChoice.auto
   var direction = VideoDirection.identity
   var async = false
   var display = false
@@ -91,4 +105,11 @@ struct FaceDetectSettings: ElementSettings {
   var analytics = Analytics.auto
   var modelDirectory: FilePath?
   var threads = 1
+
+  /// The settings of the finder for this frame.
+  var finderNow: FaceFinder.Settings {
+    var now = finder
+    now.occlusion = occlusion == .auto && CoverReader.isAny
+    return now
+  }
 }

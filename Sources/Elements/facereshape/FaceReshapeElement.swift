@@ -81,6 +81,7 @@ final class FaceReshapeElement: Filter {
   private let host: ElementHost
   private let reshaper = FaceReshaper()
   private var input = FaceInput(description.name)
+  private let coverReader = CoverReader()
   private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
   private var interval = FrameInterval()
@@ -90,9 +91,13 @@ final class FaceReshapeElement: Filter {
   func start(_ settings: FaceReshapeSettings) throws(ElementError) {
     runner = ThreadPool(threads: settings.threads)
     input = FaceInput(Self.description.name)
+    coverReader.isReading = !settings.shape.isIdentity
   }
 
-  func stop() { runner = ThreadPool(threads: 1) }
+  func stop() {
+    runner = ThreadPool(threads: 1)
+    coverReader.isReading = false
+  }
 
   func configure(_ format: VideoFormat) throws(ElementError) {
     self.format = format
@@ -114,7 +119,9 @@ final class FaceReshapeElement: Filter {
     _ frame: borrowing FrameHeader, _ settings: FaceReshapeSettings
   ) throws(ElementError) -> Plan? {
     guard let format else { return nil }
+    coverReader.isReading = !settings.shape.isIdentity
     input.read(frame, format, host)
+    if input.isCut { reshaper.reset() }
     let elapsed = interval.secondsSinceLast(frame)
     return reshaper.advance(
       input.faces, settings.shape, largestOnly: settings.faces == .largest, elapsed: elapsed)

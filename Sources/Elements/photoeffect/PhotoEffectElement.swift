@@ -93,6 +93,7 @@ final class PhotoEffectElement: Filter {
   private let cube = CubeSource()
   private var runner = ThreadPool(threads: 1)
   private var input = FaceInput(description.name)
+  private let coverReader = CoverReader()
   private let maskBytes = Grid<UInt8>(of: 0)
   private let mask = EffectMask()
   private var format: VideoFormat?
@@ -104,6 +105,7 @@ final class PhotoEffectElement: Filter {
     runner = ThreadPool(threads: settings.threads)
     input = FaceInput(Self.description.name)
     framesWithoutMask = 0
+    coverReader.isReading = settings.area == .faces
     effect.setCube(nil)
     try cube.start(settings.cube)
   }
@@ -115,6 +117,7 @@ final class PhotoEffectElement: Filter {
       Self.log(.warning, host, "abandoned the thread that reads the cube: no response")
     }
     runner = ThreadPool(threads: 1)
+    coverReader.isReading = false
   }
 
   func configure(_ format: VideoFormat) throws(ElementError) {
@@ -138,6 +141,7 @@ final class PhotoEffectElement: Filter {
     _ frame: borrowing FrameHeader, _ settings: PhotoEffectSettings
   ) throws(ElementError) -> Plan? {
     try cube.updateLook(settings.cube, effect) { host.warn($0) }
+    coverReader.isReading = settings.area == .faces
     guard let format, effect.hasEffect(settings.look) else { return nil }
     guard updateMask(frame, settings.area, format) else { return nil }
     return Plan(

@@ -47,6 +47,7 @@ final class StickerElement: Filter {
   private let host: ElementHost
   private let loader = Loader<StickerPictures>()
   private var input = FaceInput(description.name)
+  private let coverReader = CoverReader()
   private var format: VideoFormat?
   private var space: SpriteSpace?
   private var pictures: StickerPictures?
@@ -84,6 +85,7 @@ final class StickerElement: Filter {
     cancellation.clear()
     isStarting = true
     startLocation = settings.location
+    coverReader.isReading = !(settings.location?.isEmpty ?? true)
   }
 
   func interrupt() {
@@ -98,6 +100,7 @@ final class StickerElement: Filter {
     removePictures()
     (worn, refused, hasSaidOverfull, hasSaidBlendshapes) = (nil, nil, false, false)
     compositor = nil
+    coverReader.isReading = false
   }
 
   func configure(_ format: VideoFormat) throws(ElementError) {
@@ -129,9 +132,11 @@ final class StickerElement: Filter {
     _ frame: borrowing FrameHeader, _ settings: StickerSettings
   ) throws(ElementError) -> Plan? {
     guard let format, let space else { return nil }
+    coverReader.isReading = !(settings.location?.isEmpty ?? true)
     input.read(frame, format, host)
     try updatePictures(settings, format, space)
     guard let scene, let pictures, pictures.space == space else { return nil }
+    if input.isCut { scene.dropFaces() }
     // Also while nothing is visible, as expressions and animations continue.
     scene.advance(
       to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
@@ -153,7 +158,14 @@ final class StickerElement: Filter {
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
     guard let compositor, let scene else { return }
     var lastHead: Int?
+    var coveredFace: Int?
+    defer { if coveredFace != nil { compositor.setCover(nil, width: 0, height: 0) } }
     for draw in plan.draws where !cancellation.isSet {
+      if draw.coveredFace != coveredFace {
+        coveredFace = draw.coveredFace
+        compositor.setCover(
+          scene.cover(of: draw), width: frame.picture.width, height: frame.picture.height)
+      }
       let item = plan.pictures.pack.items[draw.item]
       let alpha = item.alpha * draw.alpha * plan.alpha
       if let surface = item.surface {

@@ -1,3 +1,4 @@
+package import Faces
 package import Pixels
 
 /// Composites sprites and textures onto pictures, in place, in every format.
@@ -13,6 +14,16 @@ package final class SpriteCompositor {
   private(set) lazy var occluderScratch = SurfaceScratch()
   /// The rasterised occluder of the last call that had one.
   var occluderLayout: SurfaceLayout?
+
+  private let coverSampler = CoverSampler()
+  /// Whether `coverSampler` covers parts of what is drawn.
+  private var isCovered = false
+
+  /// Sets what is in front of everything that is drawn from now on, in a frame of this size; nil for
+  /// nothing.
+  package func setCover(_ cover: CoverMap?, width: Int, height: Int) {
+    isCovered = cover.map { coverSampler.set($0, width: width, height: height) } ?? false
+  }
 
   /// Allocates scratch for pictures up to `width` pixels wide.
   package init(width: Int) {
@@ -51,7 +62,7 @@ package final class SpriteCompositor {
     let painter = SpritePainter(
       source: source, target: target, mixer: SpriteMixer(target, blend), blend: blend,
       opacity: opacity,
-      clear: space.clear)
+      cover: isCovered ? coverSampler : nil, clear: space.clear)
     // Chroma cosited with even rows also depends on the row above.
     let halo = target.shifts.v == 1 && target.site.isCositedVertically ? 1 : 0
     let first = max(0, source.rows.lowerBound) & ~1

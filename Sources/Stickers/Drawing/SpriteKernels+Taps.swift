@@ -9,6 +9,16 @@ extension SpriteKernels {
     for i in 0..<taps.count { taps[i] = multiplyHigh(taps[i], alpha) &+ centreOffset }
   }
 
+  /// The same with an alpha for each tap.
+  static func fade(_ taps: Taps, by alpha: Taps, centre: UInt16) {
+    let count = taps.count
+    let alpha = alpha[..<count]
+    for i in 0..<count {
+      let own = alpha[i]
+      taps[i] = multiplyHigh(taps[i], own) &+ (centre &- multiplyHigh(centre, own))
+    }
+  }
+
   /// sum = (a + b) / 2.
   static func average(_ a: Taps, _ b: Taps, into sum: Taps) {
     let count = sum.count

@@ -1,3 +1,4 @@
+import Faces
 import Pixels
 
 /// Composites the samples of a sprite or a surface onto a picture, row by row.
@@ -8,6 +9,8 @@ struct SpritePainter<Source: TapSource> {
   let blend: SpriteBlend
   /// Factor of the sprite's alpha in 1/65535; nil for 1.
   let opacity: UInt16?
+  /// What is in front of the sprite; nil for nothing.
+  let cover: CoverSampler?
   let clear: UInt32
 
   /// Draws rows of the picture; the first row is even.
@@ -31,13 +34,14 @@ struct SpritePainter<Source: TapSource> {
     // With horizontal subsampling one more column on each side contributes to chroma.
     let first = block.columns.lowerBound - h
     let count = block.shared.count << h + 2 * h
-    var shared = fillTaps(scratch.upper[0..<count], from: first, upper, scratch)
+    var shared = fillTaps(scratch.upper[0..<count], y, from: first, upper, scratch)
     var rows = (shared, shared)
     if v > 0 {
-      rows.1 = fillTaps(scratch.lower[0..<count], from: first, lower, scratch)
+      rows.1 = fillTaps(scratch.lower[0..<count], y + 1, from: first, lower, scratch)
       shared = scratch.mean[0..<count]
       let above =
-        isCosited ? fillTaps(scratch.before[0..<count], from: first, before, scratch) : nil
+        isCosited
+        ? fillTaps(scratch.before[0..<count], y - 1, from: first, before, scratch) : nil
       for component in components {
         if let above {
           SpriteKernels.averageCosited(
@@ -91,18 +95,29 @@ struct SpritePainter<Source: TapSource> {
     }
   }
 
-  /// Fills `taps` with a row of the sprite from column `first` on, multiplied by `opacity`; returns
-  /// them.
+  /// Fills `taps` with row `y` of the sprite from column `first` on, multiplied by `opacity`, and
+  /// without what is covered; returns them.
   private func fillTaps(
-    _ taps: SpriteTaps, from first: Int, _ run: Source.Run, _ scratch: SpriteScratch
+    _ taps: SpriteTaps, _ y: Int, from first: Int, _ run: Source.Run, _ scratch: SpriteScratch
   ) -> SpriteTaps {
     source.fill(taps, from: first, run: run, clear: clear, scratch)
-    guard let opacity else { return taps }
-    for component in 0..<4 {
-      let centre = UInt16(clear >> (8 * UInt32(component)) & 255) << 8
-      SpriteKernels.fade(taps[component], by: opacity, centre: centre)
+    if let opacity {
+      for component in 0..<4 {
+        SpriteKernels.fade(taps[component], by: opacity, centre: centre(component))
+      }
+    }
+    let visibility = scratch.visibility[0..<taps.count]
+    if let cover, cover.writeVisibility(row: y, from: first, into: visibility) {
+      for component in 0..<4 {
+        SpriteKernels.fade(taps[component], by: visibility, centre: centre(component))
+      }
     }
     return taps
+  }
+
+  /// The value of a transparent tap.
+  private func centre(_ component: Int) -> UInt16 {
+    UInt16(clear >> (8 * UInt32(component)) & 255) << 8
   }
 }
 

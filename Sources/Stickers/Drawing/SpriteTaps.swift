@@ -45,6 +45,8 @@ final class SpriteScratch {
   let coverageDeltas: Row<Float>
   /// Coverage in 1/65535, and the gain of the lighting in 1/16384.
   let coverage, gain: Row<UInt16>
+  /// How much of each pixel nothing is in front of, in 1/65535.
+  let visibility: Row<UInt16>
   /// Blocks of columns that are not fully covered; see `SurfaceKernels`.
   let blocks: Row<UInt8>
   // Owners of the rows.
@@ -80,8 +82,9 @@ final class SpriteScratch {
     // The coverage of a pixel also changes the next one's sum.
     coverageDeltaMemory = Grid(width: capacity + 2, height: 1, of: 0)
     coverageDeltas = coverageDeltaMemory.row(0)
-    coverageMemory = Grid(width: capacity, height: 2, of: 0)
+    coverageMemory = Grid(width: capacity, height: 3, of: 0)
     (coverage, gain) = (coverageMemory.row(0), coverageMemory.row(1))
+    visibility = coverageMemory.row(2)
     colorMemory = Grid(width: capacity, height: 4, of: 0)
   }
 

@@ -10,6 +10,8 @@ package struct StickerDraw: Sendable, Equatable {
   /// For textures and billboards the index of the face, for `StickerScene.meshVertices(of:)` and
   /// `head(of:)`.
   package var faceIndex: Int?
+  /// The index of the item's face if something covers the face, for `StickerScene.cover(of:)`.
+  package var coveredFace: Int?
   /// Predicted displacement of the face since its mesh was measured, in pixels.
   package var offset = Point.zero
 }

@@ -1,5 +1,5 @@
 package import Faces
-package import Pixels
+import Pixels
 
 /// The stickers of a pack in a stream: which are drawn in each frame, where, and with which frame
 /// of their animation.
@@ -22,7 +22,7 @@ package final class StickerScene {
   /// Maximum painted area in frame areas; further items are omitted.
   package static let maximumOverdraw = 16.0
 
-  private struct FaceState {
+  struct FaceState {
     var triggers = TriggerState()
     var area = 0.0
     /// The face's last box in pixels.
@@ -37,6 +37,10 @@ package final class StickerScene {
     /// The vertices of its mesh in pixels, if the pack needs them.
     var meshVertices: [Point3] = []
     var head: HeadTransform?
+    /// What is in front of the face.
+    var cover = CoverMap()
+    /// Eases placements when the face gets or loses its mesh.
+    var blend = PlacementBlend()
   }
 
   /// The stickers drawn at the current time, in order.
@@ -51,7 +55,7 @@ package final class StickerScene {
   private let order: [Int]
   /// Whether any item is a texture on the face or a billboard in the head's space.
   private let hasSurfaces: Bool
-  private var faces: FaceTracks<FaceState>
+  private(set) var faces: FaceTracks<FaceState>
   private var screenPlaybacks: [StickerPlayback]
   private var lastTime: Int64?
   /// Whether the detector measures meshes.
@@ -91,6 +95,7 @@ package final class StickerScene {
     }
     for index in faces.indices where !faces[index].isSeen {
       faces[index].state.isRetained = isRetained(faces[index])
+      faces[index].state.cover.clear()
     }
     faces.keep { $0.isSeen || $0.state.isRetained }
     let largest = largestOnly ? largestFace : nil
@@ -169,6 +174,7 @@ package final class StickerScene {
       placement = placement.moved(by: offset)
       alpha = faces[face].remainingStrength(fadingOver: Self.fadeDuration)
       if items[item].isInSpace { (draw.faceIndex, draw.offset) = (face, offset) }
+      if !faces[face].state.cover.isEmpty { draw.coveredFace = face }
     }
     draw.placement = placement
     draw.alpha = alpha * placement.opacity
@@ -176,19 +182,6 @@ package final class StickerScene {
     paintedArea += placement.area(width: width, height: height)
     isOverfull = isOverfull || paintedArea > Self.maximumOverdraw * Double(width * height)
     if !isOverfull { draws.append(draw) }
-  }
-
-  /// The head that a draw belongs to; valid until the next `advance`.
-  package func head(of draw: StickerDraw) -> HeadTransform? {
-    guard let face = draw.faceIndex, faces.indices.contains(face) else { return nil }
-    return faces[face].state.head
-  }
-
-  /// The mesh vertices, in pixels of the frame, of the face that a draw belongs to; valid until the
-  /// next `advance`.
-  package func meshVertices(of draw: StickerDraw) -> [Point3] {
-    guard let face = draw.faceIndex, faces.indices.contains(face) else { return [] }
-    return faces[face].state.meshVertices
   }
 
   /// Replaces item `index`; its animation continues.
@@ -206,6 +199,9 @@ package final class StickerScene {
     }
     items[index] = item
   }
+
+  /// Drops all faces, as at a cut; animations on the screen continue.
+  package func dropFaces() { faces.removeAll() }
 
   /// Drops all faces and stops all animations, as after a flush.
   package func reset() {
@@ -225,12 +221,15 @@ package final class StickerScene {
     guard let index = faces.lastIndex(where: { $0.key == key }) ?? addFace(key) else { return }
     let frame = HeadFrame(face, width: width, height: height)
     updateMotion(face, index, width, height)
+    faces[index].state.cover.assign(face.cover)
     if hasSurfaces { storeMesh(of: frame, index) }
+    faces[index].state.blend.update(frame)
+    let blend = faces[index].state.blend
     faces[index].state.area = face.box.area.isFinite ? face.box.area : 0
     faces[index].state.triggers.update(face, frame, seconds: seconds)
     for item in items.indices {
       faces[index].state.placements[item] = frame.flatMap {
-        StickerPlacement.onFace(items[item], $0, adjustment)
+        StickerPlacement.onFace(items[item], $0, adjustment).map { blend.applied(to: $0) }
       }
       let keep = items[item].keep
       let middle = faces[index].state.box.center
@@ -279,6 +278,7 @@ package final class StickerScene {
     guard let index = faces.add(key) else { return nil }
     faces[index].state.triggers.reset()
     faces[index].state.observations = 0
+    faces[index].state.blend.reset()
     for item in items.indices { faces[index].state.playbacks[item].stop() }
     return index
   }

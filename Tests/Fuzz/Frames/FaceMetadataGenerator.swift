@@ -89,14 +89,36 @@ enum FaceMetadataGenerator {
         middle: Point(x: Double(random.below(1000)), y: Double(random.below(800))),
         unit: Double(20 + random.below(256)), roll: Double(random.below(91)) - 45,
         yaw: Double(random.below(121)) - 60, pitch: Double(random.below(61)) - 30)
-      return AttachedFace(
+      var attached = AttachedFace(
         id: UInt32(index + 1), x: Double(random.below(100)) / 128,
         y: Double(random.below(100)) / 128, width: Double(random.below(128)) / 128,
         height: Double(random.below(128)) / 128,
         keypoints: [0.3, 0.3, 0.5, 0.3, 0.4, 0.4, 0.4, 0.5, 0.2, 0.3, 0.6, 0.3],
         landmarks: face.landmarks.flatMap { [$0.x, $0.y, $0.z] })
+      if random.chance(1, in: 2) { addCover(to: &attached, &random) }
+      return attached
     }
     AttachedFace.attach(faces, to: buffer)
+  }
+
+  /// A cover, rarely with a size or a place that is not valid.
+  private static func addCover(to face: inout AttachedFace, _ random: inout some RandomSource) {
+    let (width, height) = (random.below(40), random.below(40))
+    let isShort = random.chance(1, in: 8)
+    face.counts = [("cover-width", UInt32(width)), ("cover-height", UInt32(height))]
+    face.bytes = [
+      (
+        "cover",
+        (0..<(isShort ? width : width * height)).map { _ in
+          UInt8(truncatingIfNeeded: random.below(256))
+        }
+      )
+    ]
+    for name in ["cover-x", "cover-y", "cover-w", "cover-h"] {
+      let isUnusual = random.chance(1, in: 16)
+      face.numbers.append(
+        (name, isUnusual ? random.edgeCaseNumber() : Double(random.below(128)) / 96 - 0.1))
+    }
   }
 
   /// MienFaces with fields of any type and value.

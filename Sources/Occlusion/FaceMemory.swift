@@ -1,0 +1,273 @@
+import Pixels
+
+/// The remembered texture of one face, and which of its texels are covered now.
+///
+/// Each texel has a mean colour, a variance and the number of pictures they come from. A texel whose
+/// surroundings differ from the memory, in this picture's light and under small shifts, is covered
+/// if enough others beside it are. Only uncovered texels are learnt.
+final class FaceMemory {
+  typealias Plane = Grid<Float>
+  typealias Planes = (Plane, Plane, Plane)
+
+  let mean = TextureSample.plane3()
+  let variance = TextureSample.plane3()
+  let counts = TextureSample.plane()
+  /// Set where the face is covered.
+  let cover = Grid<UInt8>(width: TextureLayout.side, height: TextureLayout.side, of: 0)
+  /// For covered texels their colour since they are covered, as luma, Cb and Cr, and for how many
+  /// pictures it has been the same.
+  let coverColor = TextureSample.plane3()
+  let age = Grid<Int16>(width: TextureLayout.side, height: TextureLayout.side, of: 0)
+
+  /// The part of the seen texels that is covered, 0...1.
+  var coveredShare: Float = 0
+  /// Whether anything is covered.
+  var isCovered: Bool { coveredShare > 0 }
+  /// The light of this picture by that of the memory, for red, green and blue.
+  var gain = SIMD3<Float>(1, 1, 1)
+  var isEmpty = true
+  /// Whether `age` has any other than 0.
+  var hasAges = false
+  /// The colour of skin: medians of luma, Cb and Cr; nil before the first.
+  var skin: SIMD3<Float>?
+  /// The poses in which the texture was learnt, and how long a new one has been held.
+  private var poses: [SIMD2<Float>] = []
+  private var pendingPose = 0
+  /// Pictures in a row in which most of the face is covered.
+  private var picturesMostlyCovered = 0
+
+  init() { poses.reserveCapacity(Self.maximumPoses) }
+
+  private static let maximumPoses = 60
+  /// The expected deviation of luma, Cb and Cr, squared.
+  private static let baseVariance = SIMD3<Float>(49, 9, 9)
+  /// The pictures after which a texel is known.
+  static let minimumCount: Float = 6
+  private static let slowestRate: Float = 0.04
+  /// The shifts that are tried both ways, and the cost of each squared texel.
+  private static let shift = 2
+  private static let shiftPenalty: Float = 0.04
+  /// The squared distances from which a texel differs, and differs much.
+  private static let weak: Float = 1.4 * 1.4, strong: Float = 3.6 * 3.6
+  /// The same where the face was covered in the last picture.
+  private static let heldWeak: Float = 1.2 * 1.2, heldStrong: Float = 2.4 * 2.4
+  /// The parts of the seen texels that a region has, and that differ much in it; and the part of a
+  /// region that was covered, from which it needs less.
+  private static let minimumRegion: Float = 0.012, minimumStrong: Float = 0.003
+  private static let minimumHeld: Float = 0.25
+  /// While something covers the face, the squared distance from which a texel may be covered too, and
+  /// the weight with which it is learnt.
+  private static let doubtful: Float = 1.1 * 1.1, doubtfulWeight: Float = 0.05
+
+  /// Forgets the face.
+  func reset() {
+    isEmpty = true
+    for y in 0..<TextureLayout.side {
+      counts.row(y).fill(0)
+      cover.row(y).fill(0)
+      age.row(y).fill(0)
+    }
+    (coveredShare, gain, skin, pendingPose) = (0, SIMD3(1, 1, 1), nil, 0)
+    (picturesMostlyCovered, hasAges) = (0, false)
+    poses.removeAll(keepingCapacity: true)
+  }
+
+  /// Compares the face with the memory, sets `cover`, and learns what is not covered.
+  ///
+  /// Leaves the squared distances in `scratch`.
+  func update(_ sample: TextureSample, _ scratch: TextureScratch) {
+    guard !isEmpty else {
+      learnFirst(sample, scratch)
+      return
+    }
+    TextureKernels.setKnown(
+      scratch.known, counts: counts, visibility: sample.visibility, minimum: Self.minimumCount)
+    updateGain(sample, scratch)
+    let novelty = novelty(of: sample.pose)
+    measureDistance(sample, scratch, novelty: novelty)
+    findCover(sample, scratch)
+    picturesMostlyCovered = coveredShare > 0.6 ? picturesMostlyCovered + 1 : 0
+    if picturesMostlyCovered > 15 {
+      // Such a face is another one, or the mesh has slipped.
+      reset()
+      return
+    }
+    updateSkin(sample, scratch)
+    healCover(sample, scratch)
+    if coveredShare < 0.75 { learn(sample, scratch, novelty: novelty) }
+  }
+
+  private func learnFirst(_ sample: TextureSample, _ scratch: TextureScratch) {
+    isEmpty = false
+    for y in 0..<TextureLayout.side {
+      variance.0.row(y).fill(0)
+      variance.1.row(y).fill(0)
+      variance.2.row(y).fill(0)
+      scratch.distance.row(y).fill(0)
+      scratch.known.row(y).fill(0)
+    }
+    TextureKernels.learn(
+      (sample.colors, sample.ycc), weight: sample.visibility, gain: gain,
+      slowest: Self.slowestRate, mean: mean, variance: variance, counts: counts)
+    poses.append(sample.pose)
+  }
+
+  // MARK: Comparison
+
+  /// The distance of a pose from the nearest one that was learnt.
+  private func novelty(of pose: SIMD2<Float>) -> Float {
+    var nearest = Float.infinity
+    for known in poses {
+      let difference = pose - known
+      nearest = min(nearest, (difference * difference).sum())
+    }
+    return poses.isEmpty ? 0 : nearest.squareRoot()
+  }
+
+  private func measureDistance(
+    _ sample: TextureSample, _ scratch: TextureScratch, novelty: Float
+  ) {
+    // In a pose that was not learnt, differences mean less.
+    let factor = 1 + (novelty / 0.1) * (novelty / 0.1)
+    TextureKernels.setPrecision(
+      scratch.precision, variance: variance, base: Self.baseVariance, factor: factor)
+    TextureKernels.convertToYCC(mean, gain: gain, into: scratch.model)
+    TextureKernels.invertWeights(
+      scratch.known, into: scratch.inverseWeights, scratch: (scratch.errors, scratch.sums))
+    for y in 0..<TextureLayout.side { scratch.distance.row(y).fill(1e9) }
+    compare(sample, scratch, (0, 0), 0..<TextureLayout.side)
+    TextureKernels.multiply(scratch.distance, by: scratch.known, maxima: &scratch.maxima)
+    // Only rows with texels that differ are compared under shifts, which can but lower distances.
+    var y = 0
+    let weak = isCovered ? Self.heldWeak : Self.weak
+    while y < TextureLayout.side {
+      guard scratch.maxima[y] > weak else {
+        y += 1
+        continue
+      }
+      let first = y
+      while y < TextureLayout.side, scratch.maxima[y] > weak { y += 1 }
+      for dy in [-Self.shift, 0, Self.shift] {
+        for dx in [-Self.shift, 0, Self.shift] where dx != 0 || dy != 0 {
+          compare(sample, scratch, (dx, dy), first..<y)
+        }
+      }
+    }
+    TextureKernels.multiply(scratch.distance, by: scratch.known, maxima: &scratch.maxima)
+  }
+
+  private func compare(
+    _ sample: TextureSample, _ scratch: TextureScratch, _ shift: (dx: Int, dy: Int),
+    _ rows: Range<Int>
+  ) {
+    TextureKernels.lowerDistance(
+      scratch.distance, sample.ycc, scratch.model, scratch.precision, known: scratch.known,
+      inverseWeights: scratch.inverseWeights, shift: shift,
+      penalty: Self.shiftPenalty * Float(shift.dx * shift.dx + shift.dy * shift.dy), rows: rows,
+      scratch: (scratch.errors, scratch.sums))
+  }
+
+  private func findCover(_ sample: TextureSample, _ scratch: TextureScratch) {
+    let (side, layout, regions) = (TextureLayout.side, TextureLayout.shared, scratch.regions)
+    // What is covered already needs less evidence.
+    let wasCovered = isCovered
+    let weak = wasCovered ? Self.heldWeak : Self.weak
+    let minimum = Int(Self.minimumStrong * sample.visibleCount)
+    var strong = 0
+    for y in 0..<side {
+      let marks = regions.marks.row(y)
+      marks.fill(0)
+      guard scratch.maxima[y] > weak else { continue }
+      let (distance, covered) = (scratch.distance.row(y), cover.row(y))
+      for x in 0..<side {
+        let own = distance[x + TextureLayout.padding]
+        guard own > weak, !layout.isLeftOut[y * side + x] else { continue }
+        var mark = CoverRegions.weak
+        if own > Self.heldStrong { mark |= CoverRegions.medium }
+        if own > Self.strong { mark |= CoverRegions.strong }
+        if covered[x] > 0 { mark |= CoverRegions.held }
+        marks[x] = mark
+        if own > (wasCovered ? Self.heldStrong : Self.strong) { strong += 1 }
+      }
+    }
+    guard strong > minimum else {
+      if isCovered { for y in 0..<side { cover.row(y).fill(0) } }
+      coveredShare = 0
+      return
+    }
+    regions.keepRegions(minimum: Int(Self.minimumRegion * sample.visibleCount)) { region in
+      region.strong > minimum
+        || (region.medium > minimum && Float(region.held) > Self.minimumHeld * Float(region.count))
+    }
+    regions.close(radius: 4)
+    coverFeatures(regions.cover, layout)
+    regions.fillHoles(size: Int(0.03 * sample.visibleCount), layout.isInside)
+    var sum: Float = 0
+    for y in 0..<side {
+      let (row, out, seen) = (regions.cover.row(y), cover.row(y), sample.visibility.row(y))
+      for x in 0..<side {
+        out[x] = row[x]
+        if row[x] > 0 { sum += seen[x + TextureLayout.padding] }
+      }
+    }
+    coveredShare = sum / max(sample.visibleCount, 1)
+  }
+
+  /// Covers the texels of eyes and mouth of whose surroundings most are covered.
+  private func coverFeatures(_ cover: Grid<UInt8>, _ layout: TextureLayout) {
+    let side = TextureLayout.side
+    for index in layout.leftOut {
+      let (x, y) = (Int(index) % side, Int(index) / side)
+      var (own, all) = (0, 0)
+      for v in stride(from: max(y - 8, 0), through: min(y + 8, side - 1), by: 2) {
+        let row = cover.row(v)
+        for u in stride(from: max(x - 8, 0), through: min(x + 8, side - 1), by: 2)
+        where !layout.isLeftOut[v * side + u] && layout.isInside[v * side + u] {
+          all += 1
+          // Set here are 2, so that they do not count.
+          if row[u] == 1 { own += 1 }
+        }
+      }
+      if 10 * own > 4 * all, all > 0, cover.row(y)[x] == 0 { cover.row(y)[x] = 2 }
+    }
+    for index in layout.leftOut where cover.row(Int(index) / side)[Int(index) % side] == 2 {
+      cover.row(Int(index) / side)[Int(index) % side] = 1
+    }
+  }
+
+  // MARK: Learning
+
+  private func learn(_ sample: TextureSample, _ scratch: TextureScratch, novelty: Float) {
+    if novelty > 0.05, poses.count < Self.maximumPoses {
+      pendingPose += 1
+      // A pose that passes is not learnt.
+      if pendingPose >= 3 {
+        poses.append(sample.pose)
+        pendingPose = 0
+      }
+    } else {
+      pendingPose = 0
+    }
+    var weight = sample.visibility
+    if isCovered {
+      weight = scratch.weight
+      let regions = scratch.regions
+      for y in 0..<TextureLayout.side { regions.cover.row(y).copy(cover.row(y)) }
+      // What is beside a cover may be its edge or its shadow.
+      regions.dilate(radius: 3)
+      for y in 0..<TextureLayout.side {
+        let (out, seen, covered) = (weight.row(y), sample.visibility.row(y), regions.cover.row(y))
+        let distance = scratch.distance.row(y)
+        for x in 0..<TextureLayout.side {
+          let column = x + TextureLayout.padding
+          let isDoubtful = distance[column] > Self.doubtful
+          out[column] =
+            covered[x] > 0 ? 0 : isDoubtful ? seen[column] * Self.doubtfulWeight : seen[column]
+        }
+      }
+    }
+    TextureKernels.learn(
+      (sample.colors, sample.ycc), weight: weight, gain: gain, slowest: Self.slowestRate,
+      mean: mean, variance: variance, counts: counts)
+  }
+}

@@ -1,0 +1,205 @@
+import Faces
+import Glibc
+import Occlusion
+import Pixels
+import Support
+import Vision
+
+/// Measures on films of which the truth is known how well what covers faces is found, and how much of
+/// bare faces is taken for a cover.
+enum CoverBench {
+  static func run(_ report: Report) {
+    do {
+      try measure(report)
+    } catch {
+      report.line("  covers: \(error)")
+    }
+  }
+
+  private static func measure(_ report: Report) throws {
+    report.line(
+      "\nWhat covers faces: the part of the cover kept free of paint, of the bare face wrongly freed,"
+        + " flicker (percent),\nframes late, and the cost of a frame (ms).")
+    let heads = try selected()
+    for kind in CoverKind.allCases where isWanted(kind.rawValue) {
+      var all: [Result] = []
+      for (number, head) in heads {
+        let scene = CoverScene(head, kind, seed: UInt64(number))
+        let result = try follow(scene)
+        all.append(result)
+        report.line("  \(kind.rawValue) \(number)".padded(24) + result.text)
+      }
+      report.line("  \(kind.rawValue), mean".padded(24) + Result.mean(all).text)
+    }
+    for (name, light) in lights where isWanted(name) {
+      var all: [Result] = []
+      for (number, head) in heads {
+        let scene = CoverScene(head, nil, seed: UInt64(number), light: light)
+        all.append(try follow(scene))
+      }
+      report.line("  bare, \(name)".padded(24) + Result.mean(all).text)
+    }
+    if isWanted("films") { try measureFilms(report) }
+  }
+
+  /// Whether COVER_KINDS in the environment names this part, or is not set.
+  private static func isWanted(_ name: String) -> Bool {
+    guard let wanted = getenv("COVER_KINDS") else { return true }
+    return String(cString: wanted).split(separator: ",").contains { name.hasPrefix($0) }
+  }
+
+  /// The heads whose number is in COVER_HEADS in the environment, or all.
+  private static func selected() throws -> [(Int, PortraitHead)] {
+    let wanted = getenv("COVER_HEADS").map {
+      String(cString: $0).split(separator: ",").compactMap { Int($0) }
+    }
+    return Array(try PortraitHead.load().enumerated()).map { ($0.offset, $0.element) }
+      .filter { wanted?.contains($0.0) ?? true }
+  }
+
+  private static let lights: [(String, @Sendable (Int) -> CoverScene.Light)] = [
+    ("still light", { _ in .init() }),
+    ("a step to 70 %", { $0 < 30 ? .init() : .init(0.7) }),
+    ("a fade to 60 %", { .init(1 - 0.4 * Float(min(max($0 - 20, 0), 30)) / 30) }),
+    ("a warm step", { $0 < 30 ? .init() : .init(SIMD3(1.1, 0.95, 0.75)) }),
+    ("flicker of 8 %", { .init(1 + 0.08 * Float($0 % 3 - 1)) }),
+    ("a side light", { .init(1, 1 - 0.35 * Float(min(max($0 - 20, 0), 20)) / 20) }),
+  ]
+
+  /// Films of real people: nothing is before the face of the first; the second holds her hands before
+  /// hers.
+  private static func measureFilms(_ report: Report) throws {
+    for film in [RealScene.man, .moods] {
+      var frame = 0
+      var settings = FaceFinder.Settings()
+      settings.occlusion = true
+      let finder = try FaceFinder.loaded(settings)
+      var score = CoverScore()
+      var none: Grid<Float>?
+      try film.forEachFrame(.i420) { picture, time in
+        let faces = try finder.found(in: picture, time: time, settings: settings)
+        let truth = none ?? Grid<Float>(width: picture.width, height: picture.height, of: 0)
+        none = truth
+        guard let face = faces.first else { return }
+        score.add(face, truth, original: oval(face, picture.width, picture.height))
+        if film == .moods { dump(picture, face, frame) }
+        frame += 1
+      }
+      report.line(
+        "  \(film.rawValue)".padded(24)
+          + Result(score, milliseconds: 0).text + ", worst frame \(pad(score.worstFreed))")
+    }
+  }
+
+  private static func oval(_ face: Face, _ width: Int, _ height: Int) -> [Point] {
+    guard face.landmarks.count >= Face.landmarkCount else { return [] }
+    return MeshIndex.oval.map { face.landmarks[$0].inPixels(Double(width), Double(height)) }
+  }
+
+  private static func follow(_ scene: CoverScene) throws -> Result {
+    let settings = FaceFinder.Settings()
+    let finder = try FaceFinder.loaded(settings)
+    let occlusion = FaceOcclusion()
+    var score = CoverScore()
+    var original: [Point] = []
+    var seconds = 0.0
+    for frame in 0..<scene.frameCount {
+      scene.draw(frame)
+      var faces = try finder.found(in: scene.picture, frame: frame, settings: settings)
+      let start = Cost.now.cpu
+      scene.picture.withPicture { picture in occlusion.update(&faces, picture) }
+      seconds += Cost.now.cpu - start
+      let face = faces.first
+      if frame < 4, let face, let back = scene.motion.inverse {
+        original = oval(face, CoverScene.width, CoverScene.height).map { back($0) }
+      }
+      score.add(face, scene.truth, original: original.map { scene.motion($0) })
+      dump(scene.picture, face, frame)
+    }
+    return Result(score, milliseconds: 1000 * seconds / Double(scene.frameCount))
+  }
+
+  /// Writes every tenth frame with green paint to the folder COVER_FRAMES in the environment, if that is set.
+  private static func dump(_ picture: OwnedPicture, _ face: Face?, _ frame: Int) {
+    let (width, height) = (picture.width, picture.height)
+    guard frame % 10 == 0, let folder = getenv("COVER_FRAMES").map({ String(cString: $0) }),
+      let file = fopen("\(folder)/\(frame).ppm", "w")
+    else { return }
+    defer { fclose(file) }
+    fputs("P6 \(width) \(height) 255\n", file)
+    let sampler = CoverSampler()
+    let isCovered = face.map {
+      sampler.set($0.cover, width: width, height: height)
+    }
+    let ring = face.map { oval($0, width, height) } ?? []
+    picture.withPicture { picture in
+      let planes = (picture.component(0), picture.component(1), picture.component(2))
+      for y in 0..<height {
+        for x in 0..<width {
+          var color = Colorimetry.bt601.rgb(
+            y: Float(planes.0[x, y]), cb: Float(planes.1[x / 2, y / 2]),
+            cr: Float(planes.2[x / 2, y / 2]))
+          let p = Point(x: Double(x) + 0.5, y: Double(y) + 0.5)
+          if isInside(p, ring) {
+            let paint = 0.5 * (isCovered == true ? sampler.visibility(at: p) : 1)
+            color = (
+              color.r * (1 - paint), color.g * (1 - paint) + 200 * paint, color.b * (1 - paint)
+            )
+          }
+          for code in [color.r, color.g, color.b] { fputc(Int32(nearestByte(code)), file) }
+        }
+      }
+    }
+  }
+
+  private static func isInside(_ p: Point, _ ring: [Point]) -> Bool {
+    var inside = false
+    for index in ring.indices {
+      let (a, b) = (ring[index], ring[(index + 1) % ring.count])
+      if (a.y > p.y) != (b.y > p.y), p.x < a.x + (b.x - a.x) * (p.y - a.y) / (b.y - a.y) {
+        inside.toggle()
+      }
+    }
+    return inside
+  }
+
+  private struct Result {
+    var hidden, freed, flicker, late, lost, milliseconds: Double
+
+    init(_ score: CoverScore, milliseconds: Double) {
+      (hidden, freed, flicker) = (score.hiddenPercent, score.freedPercent, score.flickerPercent)
+      (late, lost) = (Double(score.framesLate ?? 0), Double(score.lost))
+      self.milliseconds = milliseconds
+    }
+
+    var text: String {
+      "free \(pad(hidden))  freed \(pad(freed))  flicker \(pad(flicker))  late \(pad(late))"
+        + "  lost \(pad(lost))  ms \(pad(milliseconds))"
+    }
+
+    static func mean(_ all: [Result]) -> Result {
+      guard var sum = all.first else { return Result(CoverScore(), milliseconds: 0) }
+      let count = Double(all.count)
+      func average(_ field: (Result) -> Double) -> Double { all.map(field).reduce(0, +) / count }
+      sum.hidden = average(\.hidden)
+      sum.freed = average(\.freed)
+      sum.flicker = average(\.flicker)
+      sum.late = average(\.late)
+      sum.lost = average(\.lost)
+      sum.milliseconds = average(\.milliseconds)
+      return sum
+    }
+  }
+}
+
+extension CoverScene.Light {
+  fileprivate init(_ both: Float) { self.init(SIMD3(both, both, both)) }
+  fileprivate init(_ both: SIMD3<Float>) {
+    self.init()
+    (left, right) = (both, both)
+  }
+  fileprivate init(_ left: Float, _ right: Float) {
+    self.init()
+    (self.left, self.right) = (SIMD3(left, left, left), SIMD3(right, right, right))
+  }
+}
