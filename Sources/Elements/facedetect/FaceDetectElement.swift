@@ -18,7 +18,7 @@ final class FaceDetectElement: Analyzer {
     classification: "Filter/Analyzer/Video",
     summary: "Detects and tracks faces and reports them as metadata (MienFaces, regions of "
       + "interest \"face\") and messages; the picture stays unchanged",
-    formats: PixelFormat.allCases, alias: "mienfacedetect", dropsLateFrames: false)
+    formats: PixelFormat.eightBit, alias: "mienfacedetect", dropsLateFrames: false)
 
   static let properties: [Property<FaceDetectSettings>] = [
     .choice(
