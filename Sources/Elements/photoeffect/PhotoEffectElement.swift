@@ -60,7 +60,7 @@ final class PhotoEffectElement: Filter {
     name: "photoeffect", typeName: "MienPhotoEffect", longName: "Photo effects",
     classification: "Filter/Effect/Video",
     summary: "Applies a photo look or a .cube colour table, vignette and grain",
-    formats: PixelFormat.eightBit)
+    formats: PixelFormat.allCases)
 
   static let properties: [Property<PhotoEffectSettings>] = [
     .choice("look", \.look.look, "Colour look of the picture."),
