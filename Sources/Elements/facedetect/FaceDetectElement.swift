@@ -18,7 +18,7 @@ final class FaceDetectElement: Analyzer {
     classification: "Filter/Analyzer/Video",
     summary: "Detects and tracks faces and reports them as metadata (MienFaces, regions of "
       + "interest \"face\") and messages; the picture stays unchanged",
-    formats: PixelFormat.eightBit, alias: "mienfacedetect", dropsLateFrames: false)
+    formats: PixelFormat.allCases, alias: "mienfacedetect", dropsLateFrames: false)
 
   static let properties: [Property<FaceDetectSettings>] = [
     .choice(
@@ -100,6 +100,7 @@ final class FaceDetectElement: Analyzer {
   /// The latest result of `background`.
   private var latest: AsyncFaceFinder.Outcome?
   private var size = (width: 0, height: 0)
+  private let analyzed = AnalyzedPicture()
   /// The networks that the settings of the last frame use.
   private var wanted: [FaceFinder.Network] = []
   /// Those of them without which no frame can be analysed.
@@ -128,6 +129,7 @@ final class FaceDetectElement: Analyzer {
 
   func configure(_ format: VideoFormat) {
     defer { size = (format.width, format.height) }
+    analyzed.configure(format)
     guard size != (format.width, format.height) else { return }
     // Results from frames of another size do not apply.
     background?.reset()
@@ -138,6 +140,7 @@ final class FaceDetectElement: Analyzer {
     endBackground()
     finder = FaceFinder(cancellation: cancellation)
     wanted = []
+    analyzed.release()
     threads = nil
     tagOrientation = .up
   }
@@ -162,7 +165,7 @@ final class FaceDetectElement: Analyzer {
     do {
       if settings.async {
         events = try lookInBackground(frame, settings)
-        faces = latest?.faces(at: time(of: frame)) ?? []
+        faces = latest?.faces(at: frame.header.orderedTime) ?? []
       } else {
         endBackground()
         faces = try look(frame, settings)
@@ -197,9 +200,12 @@ final class FaceDetectElement: Analyzer {
     _ frame: borrowing Frame, _ settings: FaceDetectSettings
   ) throws(ModelError) -> [Face] {
     reload(settings.finder)
-    return try finder.process(
-      frame.picture, orientation: settings.direction.orientation ?? tagOrientation,
-      time: time(of: frame), isPaced: frame.header.duration != nil, settings: settings.finder)
+    let (time, isPaced) = (frame.header.orderedTime, frame.header.duration != nil)
+    return try analyzed.withPicture(frame.picture, threads) { (picture) throws(ModelError) in
+      try finder.process(
+        picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
+        isPaced: isPaced, settings: settings.finder)
+    }
   }
 
   /// Collects the background's result since the last frame and submits this frame if it is idle;
@@ -211,7 +217,7 @@ final class FaceDetectElement: Analyzer {
     self.background = background
     let outcome = try background.collect()
     if let outcome { latest = outcome }
-    let time = time(of: frame)
+    let time = frame.header.orderedTime
     if let time, let found = latest?.time, found > time {
       // Time has jumped back: the result belongs to a later frame.
       background.reset()
@@ -219,9 +225,12 @@ final class FaceDetectElement: Analyzer {
     }
     if background.isIdle {
       reload(settings.finder)
-      background.submit(
-        frame.picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
-        isPaced: frame.header.duration != nil, settings: settings.finder)
+      let isPaced = frame.header.duration != nil
+      analyzed.withPicture(frame.picture, threads) { picture in
+        _ = background.submit(
+          picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
+          isPaced: isPaced, settings: settings.finder)
+      }
     }
     return latest == nil ? [] : outcome?.events ?? []
   }
@@ -239,17 +248,12 @@ final class FaceDetectElement: Analyzer {
     latest = nil
   }
 
-  /// The running time, which increases in every playback direction; else the timestamp.
-  private func time(of frame: borrowing Frame) -> UInt64? {
-    frame.header.runningTime ?? frame.header.timestamp
-  }
-
   /// Loads the networks that the settings use; passes errors to `fail`.
   private func load<E>(
     _ settings: FaceFinder.Settings, _ fail: (ElementError) throws(E) -> Void
   ) throws(E) {
     wanted = FaceFinder.networks(for: settings)
-    required = Self.required(settings)
+    required = FaceFinder.requiredNetworks(settings)
     finder.dropUnused(settings)
     for network in wanted where !finder.has(network) {
       do throws(ElementError) {
@@ -265,10 +269,6 @@ final class FaceDetectElement: Analyzer {
     }
   }
 
-  private static func required(_ settings: FaceFinder.Settings) -> [FaceFinder.Network] {
-    FaceFinder.networks(for: settings).filter { FaceFinder.isRequired($0, for: settings) }
-  }
-
   private func load(_ network: FaceFinder.Network) throws(ElementError) {
     let loaded = try ModelFiles.load(
       network.fileName, "face", in: modelDirectory
@@ -278,7 +278,9 @@ final class FaceDetectElement: Analyzer {
 
   /// Changes the networks while playing; warns about files that cannot be used.
   private func reload(_ settings: FaceFinder.Settings) {
-    guard FaceFinder.networks(for: settings) != wanted || Self.required(settings) != required
+    guard
+      FaceFinder.networks(for: settings) != wanted
+        || FaceFinder.requiredNetworks(settings) != required
     else { return }
     load(settings) { host.warn($0) }
   }
