@@ -32,7 +32,7 @@ final class BeautifyMaskElement: Filter {
     classification: "Filter/Effect/Video",
     summary: "Smooths and brightens the skin of faces found by a detector upstream; eyes, lips, "
       + "hair and background stay unchanged",
-    formats: PixelFormat.eightBit)
+    formats: PixelFormat.allCases)
 
   static let properties: [Property<BeautifyMaskSettings>] = [
     .double(

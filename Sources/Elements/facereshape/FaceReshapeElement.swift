@@ -48,7 +48,7 @@ final class FaceReshapeElement: Filter {
     classification: "Filter/Effect/Video",
     summary: "Changes the shape of faces found by a detector upstream, and adjusts their metadata "
       + "so that stickers drawn downstream fit",
-    formats: PixelFormat.eightBit)
+    formats: PixelFormat.allCases)
 
   static let properties: [Property<FaceReshapeSettings>] = [
     .double(

@@ -58,7 +58,7 @@ final class StickerElement: Filter {
     name: "sticker", typeName: "MienSticker", longName: "Face stickers",
     classification: "Filter/Editor/Video",
     summary: "Draws animated sticker packs or any picture on faces found by a detector upstream",
-    formats: PixelFormat.eightBit)
+    formats: PixelFormat.allCases)
 
   static let properties: [Property<StickerSettings>] = [
     .path(
