@@ -29,7 +29,7 @@ package final class FrameCompositor {
     switch format {
     case .i420, .yv12, .a420: .a420
     case .nv12, .nv21, .av12: .av12
-    case .yuy2, .uyvy, .y42b, .y444, .ayuv: .ayuv
+    case .yuy2, .uyvy, .yvyu, .vyuy, .y42b, .nv16, .nv61, .y444, .nv24, .ayuv: .ayuv
     case .rgb, .rgbx, .rgba: .rgba
     case .bgr, .bgrx, .bgra: .bgra
     case .xrgb, .argb: .argb

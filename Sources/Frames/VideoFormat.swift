@@ -57,6 +57,11 @@ extension PixelFormat {
     case .nv21: GST_VIDEO_FORMAT_NV21
     case .yuy2: GST_VIDEO_FORMAT_YUY2
     case .uyvy: GST_VIDEO_FORMAT_UYVY
+    case .yvyu: GST_VIDEO_FORMAT_YVYU
+    case .vyuy: GST_VIDEO_FORMAT_VYUY
+    case .nv16: GST_VIDEO_FORMAT_NV16
+    case .nv61: GST_VIDEO_FORMAT_NV61
+    case .nv24: GST_VIDEO_FORMAT_NV24
     case .y42b: GST_VIDEO_FORMAT_Y42B
     case .y444: GST_VIDEO_FORMAT_Y444
     case .rgb: GST_VIDEO_FORMAT_RGB

@@ -2,6 +2,7 @@
 package enum PixelFormat: String, CaseIterable, Sendable {
   case i420 = "I420", yv12 = "YV12", nv12 = "NV12", nv21 = "NV21"
   case yuy2 = "YUY2", uyvy = "UYVY", y42b = "Y42B", y444 = "Y444"
+  case yvyu = "YVYU", vyuy = "VYUY", nv16 = "NV16", nv61 = "NV61", nv24 = "NV24"
   case rgb = "RGB", bgr = "BGR", rgbx = "RGBx", xrgb = "xRGB", bgrx = "BGRx", xbgr = "xBGR"
   case rgba = "RGBA", argb = "ARGB", bgra = "BGRA", abgr = "ABGR"
   case gray8 = "GRAY8", a420 = "A420", av12 = "AV12", ayuv = "AYUV"
