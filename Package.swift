@@ -132,7 +132,8 @@ let package = Package(
     .target(
       name: "Elements",
       dependencies: [
-        "Backdrops", "Binding", "Compose", "Decoding", "Frames", "Metadata", "Files", "Hiding",
+        "Backdrops", "Binding", "Compose", "Decoding", "Filters", "Frames", "Metadata", "Files",
+        "Hiding",
         "Looks", "PersonKey", "Reshaping", "Retouch", "ScreenKey", "Stickers", "Vision",
         "Inference",
         "Faces", "Pixels", "Threads",
@@ -216,7 +217,7 @@ let package = Package(
     .testTarget(
       name: "VisionTests",
       dependencies: [
-        "Vision", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
+        "Vision", "Filters", "Inference", "Faces", "Files", "Pixels", "Threads", "Support",
         "XNNPACKReference",
       ],
       swiftSettings: tests),

@@ -5,6 +5,8 @@ package import Pixels
 package final class Background {
   let grid: ChromaGrid
   private let planes: (Grid<UInt8>, Grid<UInt8>, Grid<UInt8>)
+  /// The same in codes of more bits, where the stream has them.
+  private let deepPlanes: (Grid<UInt16>, Grid<UInt16>, Grid<UInt16>)?
 
   /// One colour, 0xAARRGGBB; its alpha is not used.
   package init(color: UInt32, for video: VideoFormat) {
@@ -16,6 +18,17 @@ package final class Background {
     }
     planes = (
       plane(grid.width, values.0), plane(grid.gridWidth, values.1), plane(grid.gridWidth, values.2)
+    )
+    guard let codes = DeepCodes(video) else {
+      deepPlanes = nil
+      return
+    }
+    func deepPlane(_ width: Int, _ value: Float) -> Grid<UInt16> {
+      Grid(width: width, height: 1, of: codes.nearest(value))
+    }
+    deepPlanes = (
+      deepPlane(grid.width, values.0), deepPlane(grid.gridWidth, values.1),
+      deepPlane(grid.gridWidth, values.2)
     )
   }
 
@@ -38,9 +51,19 @@ package final class Background {
       Grid(width: grid.gridWidth, height: grid.gridHeight, of: 0),
       Grid(width: grid.gridWidth, height: grid.gridHeight, of: 0)
     )
+    if video.format.bitDepth > 8 {
+      deepPlanes = (
+        Grid(width: width, height: height, of: 0),
+        Grid(width: grid.gridWidth, height: grid.gridHeight, of: 0),
+        Grid(width: grid.gridWidth, height: grid.gridHeight, of: 0)
+      )
+    } else {
+      deepPlanes = nil
+    }
     let scaler = FitScaler(
       image: image, color: color, width: width, height: height, fit: fit)
-    let writer = BackgroundWriter(grid: grid, rows: (planes.0.rows, planes.1.rows, planes.2.rows))
+    let writer = BackgroundWriter(
+      grid: grid, rows: (planes.0.rows, planes.1.rows, planes.2.rows), deep: deepRows)
     let line = Grid(width: width, height: 1, of: SIMD4<Float>.zero)
     for y in 0..<height {
       scaler.scaleRow(y, of: image, into: line.row(0))
@@ -51,6 +74,11 @@ package final class Background {
   /// The rows alone; valid while this lives.
   var rows: BackgroundRows {
     BackgroundRows(planes: (planes.0.rows, planes.1.rows, planes.2.rows))
+  }
+
+  /// The rows of more bits; nil for streams of 8 bits.
+  var deepRows: (Grid<UInt16>.Rows, Grid<UInt16>.Rows, Grid<UInt16>.Rows)? {
+    deepPlanes.map { ($0.0.rows, $0.1.rows, $0.2.rows) }
   }
 }
 

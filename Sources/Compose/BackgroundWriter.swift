@@ -7,6 +7,9 @@ import Pixels
 final class BackgroundWriter {
   private let grid: ChromaGrid
   private let rows: (Grid<UInt8>.Rows, Grid<UInt8>.Rows, Grid<UInt8>.Rows)
+  /// The same rows in codes of more bits, where the stream has them.
+  private let deep: (Grid<UInt16>.Rows, Grid<UInt16>.Rows, Grid<UInt16>.Rows)?
+  private let codes: DeepCodes?
   /// Weighted sums of Cb and Cr of the grid row in the making and the one below, and of weights.
   private let sums: Grid<SIMD2<Float>>
   private var current = 0
@@ -18,9 +21,11 @@ final class BackgroundWriter {
 
   /// Writes `rows`, made for `grid`.
   init(
-    grid: ChromaGrid, rows: (Grid<UInt8>.Rows, Grid<UInt8>.Rows, Grid<UInt8>.Rows)
+    grid: ChromaGrid, rows: (Grid<UInt8>.Rows, Grid<UInt8>.Rows, Grid<UInt8>.Rows),
+    deep: (Grid<UInt16>.Rows, Grid<UInt16>.Rows, Grid<UInt16>.Rows)?
   ) {
-    (self.grid, self.rows) = (grid, rows)
+    (self.grid, self.rows, self.deep) = (grid, rows, deep)
+    codes = DeepCodes(grid.video)
     sums = Grid(width: grid.gridWidth, height: 2, of: .zero)
     pair = Grid(width: grid.width, height: 1, of: .zero)
     func ycc(_ r: Float, _ g: Float, _ b: Float) -> SIMD4<Float> {
@@ -51,6 +56,13 @@ final class BackgroundWriter {
       let ycc = black + red * rgb.x + green * rgb.y + blue * rgb.z
       out[x] = nearestByte(ycc.x)
       pair[x] = SIMD2(ycc.y, ycc.z)
+    }
+    if let deep, let codes {
+      let out = deep.0.row(y)[..<width]
+      for x in 0..<width {
+        let rgb = line[x]
+        out[x] = codes.nearest(black.x + red.x * rgb.x + green.x * rgb.y + blue.x * rgb.z)
+      }
     }
     // An odd row between two cosited ones contributes to both.
     let isShared = grid.vShift > 0 && grid.chromaSite.isCositedVertically && y & 1 == 1
@@ -94,6 +106,13 @@ final class BackgroundWriter {
       let value = done[x] * scale
       cb[x] = nearestByte(value.x)
       cr[x] = nearestByte(value.y)
+    }
+    if let deep, let codes {
+      let (cb, cr) = (deep.1.row(y)[..<done.count], deep.2.row(y)[..<done.count])
+      for x in 0..<done.count {
+        let value = done[x] * scale
+        (cb[x], cr[x]) = (codes.nearest(value.x), codes.nearest(value.y))
+      }
     }
     done.fill(.zero)
     current ^= 1

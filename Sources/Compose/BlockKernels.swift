@@ -112,6 +112,31 @@ package enum BlockKernels {
     }
   }
 
+  /// As above, of 16-bit samples.
+  @inline(never)
+  package static func gatherBlocks(
+    _ out: Row<UInt16>, _ row: Row<UInt16>, _ indices: Row<UInt16>,
+    size: Int = GridPlane.Rows.block
+  ) {
+    forSize(size) { size in
+      for i in 0..<indices.count {
+        copy(out, i &* size, row, Int(indices[i]) &* size, size: size)
+      }
+    }
+  }
+
+  /// Copies 16-bit samples back.
+  @inline(never)
+  static func scatterBlocks(
+    _ row: Row<UInt16>, _ source: Row<UInt16>, _ indices: Row<UInt16>, size: Int
+  ) {
+    forSize(size) { size in
+      for i in 0..<indices.count {
+        copy(row, Int(indices[i]) &* size, source, i &* size, size: size)
+      }
+    }
+  }
+
   /// Copies them back.
   @inline(never)
   static func scatterBlocks(
@@ -175,8 +200,8 @@ package enum BlockKernels {
   }
 
   @inline(__always)
-  private static func copy(
-    _ out: Row<UInt8>, _ to: Int, _ source: Row<UInt8>, _ from: Int, size: Int
+  private static func copy<Sample: BitwiseCopyable>(
+    _ out: Row<Sample>, _ to: Int, _ source: Row<Sample>, _ from: Int, size: Int
   ) {
     guard isInside(source, from, size), isInside(out, to, size) else {
       let count = min(size, source.count &- from, out.count &- to)
@@ -189,7 +214,9 @@ package enum BlockKernels {
   /// Whether a row has `size` samples from `start` on, in the terms of the row's own check, which the
   /// compiler then omits.
   @inline(__always)
-  private static func isInside(_ row: Row<UInt8>, _ start: Int, _ size: Int) -> Bool {
+  private static func isInside<Sample: BitwiseCopyable>(
+    _ row: Row<Sample>, _ start: Int, _ size: Int
+  ) -> Bool {
     UInt(bitPattern: start) <= UInt(bitPattern: row.count)
       && UInt(bitPattern: size) <= UInt(bitPattern: row.count &- start)
   }

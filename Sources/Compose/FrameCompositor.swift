@@ -5,30 +5,38 @@ package import Threads
 ///
 /// One frame at a time; keeps the memory that threads work in, so that frames allocate nothing.
 package final class FrameCompositor {
+  /// That of the format, or of its 8-bit counterpart.
   package let grid: ChromaGrid
   private let shaper: MatteShaper
   private var scratch: [ComposeScratch] = []
+  /// What pictures of more than 8 bits need; nil for 8 bits.
+  package let deep: DeepCompositor?
 
   /// Nil for GRAY8, which has no colour, and for no pixels.
   package init?(_ video: VideoFormat) {
     guard video.format != .gray8, video.width > 0, video.height > 0 else { return nil }
-    grid = ChromaGrid(video)
+    grid = ChromaGrid(video.eightBit)
     shaper = MatteShaper(grid: grid)
+    deep = video.format.bitDepth > 8 ? DeepCompositor(video) : nil
   }
 
   /// The format for frames of `format` with alpha.
   ///
   /// The same layout with alpha if it exists (for NV21 AV12, with exchanged Cb and Cr); 4:2:2 and
-  /// 4:4:4 become AYUV, with 4:2:2 chroma interpolated. Nil for GRAY8.
+  /// 4:4:4 become AYUV, with 4:2:2 chroma interpolated, and in 10 bits planes with alpha. Nil for
+  /// GRAY8.
   package static func formatWithAlpha(for format: PixelFormat) -> PixelFormat? {
     switch format {
     case .i420, .yv12, .a420: .a420
     case .nv12, .nv21, .av12: .av12
-    case .yuy2, .uyvy, .y42b, .y444, .ayuv: .ayuv
+    case .yuy2, .uyvy, .yvyu, .vyuy, .y42b, .nv16, .nv61, .y444, .nv24, .ayuv: .ayuv
     case .rgb, .rgbx, .rgba: .rgba
     case .bgr, .bgrx, .bgra: .bgra
     case .xrgb, .argb: .argb
     case .xbgr, .abgr: .abgr
+    case .p010, .i420Ten, .a420Ten: .a420Ten
+    case .y42bTen, .a422Ten: .a422Ten
+    case .y444Ten, .a444Ten: .a444Ten
     case .gray8: nil
     }
   }
@@ -55,10 +63,7 @@ package final class FrameCompositor {
     key: (ComposeFrame, FrameSlices) -> KeyedFrame
   ) {
     guard matchesFormat(source), matchesFormat(destination, isDestination: true) else { return }
-    while scratch.count < max(1, runner.threadCount) {
-      scratch.append(ComposeScratch(grid: grid, thread: scratch.count))
-    }
-    let slices = FrameSlices(scratch: scratch, runner: runner)
+    let slices = makeSlices(runner)
     let background = background?.grid.video == grid.video ? background : nil
     withExtendedLifetime((background, self)) {
       var frame = ComposeFrame(
@@ -67,6 +72,14 @@ package final class FrameCompositor {
       if background == nil { frame.background = keyed.background }
       compositeRows(frame, keyed, settings, slices)
     }
+  }
+
+  /// The threads of a frame.
+  func makeSlices(_ runner: any SliceRunner) -> FrameSlices {
+    while scratch.count < max(1, runner.threadCount) {
+      scratch.append(ComposeScratch(grid: grid, thread: scratch.count))
+    }
+    return FrameSlices(scratch: scratch, runner: runner)
   }
 
   private func compositeRows(

@@ -30,9 +30,51 @@ struct MatteCrop {
 
   /// `apply` for columns only, for samples of 2^`hShift` columns each.
   func applyColumns(_ alpha: Row<UInt8>, x: Int, hShift: Int) {
+    let kept = keptSamples(x: x, hShift: hShift, count: alpha.count)
+    alpha[..<kept.lowerBound].fill(0)
+    alpha[kept.upperBound...].fill(0)
+  }
+
+  /// As above, for alpha of 16 bits.
+  func applyColumns(_ alpha: Row<Float>, x: Int, hShift: Int) {
+    let kept = keptSamples(x: x, hShift: hShift, count: alpha.count)
+    alpha[..<kept.lowerBound].fill(0)
+    alpha[kept.upperBound...].fill(0)
+  }
+
+  /// Those of `count` samples from column `x` on that lie inside.
+  @inline(__always)
+  private func keptSamples(x: Int, hShift: Int, count: Int) -> Range<Int> {
     let first = (columns.lowerBound >> hShift) - x
     let end = PixelLayout.subsampled(columns.upperBound, by: hShift) - x
-    alpha[..<min(max(first, 0), alpha.count)].fill(0)
-    alpha[min(max(end, 0), alpha.count)...].fill(0)
+    let start = min(max(first, 0), count)
+    return start..<max(start, min(max(end, 0), count))
+  }
+
+  /// Restricts the kinds of blocks that stand for `lines` to the crop: outside it they are
+  /// background; at its edges, and with `mixesForeground`, foreground is mixed.
+  func restrict(
+    _ kinds: Row<UInt8>, _ lines: Range<Int>, _ grid: ChromaGrid, mixesForeground: Bool
+  ) {
+    let size = GridPlane.Rows.block << grid.hShift
+    let first = columns.lowerBound < grid.width ? columns.lowerBound / size : kinds.count
+    let end = min((columns.upperBound + size - 1) / size, kinds.count)
+    guard lines.lowerBound < self.lines.upperBound, lines.upperBound > self.lines.lowerBound,
+      first < end
+    else {
+      kinds.fill(RowCompositor.Kind.background.rawValue)
+      return
+    }
+    kinds[..<first].fill(RowCompositor.Kind.background.rawValue)
+    kinds[end...].fill(RowCompositor.Kind.background.rawValue)
+    let isCut =
+      lines.lowerBound < self.lines.lowerBound || lines.upperBound > self.lines.upperBound
+    if isCut || mixesForeground { BlockKernels.markForegroundMixed(kinds[first..<end]) }
+    if columns.lowerBound > first * size {
+      BlockKernels.markForegroundMixed(kinds[from: first, count: 1])
+    }
+    if columns.upperBound < min(end * size, grid.width) {
+      BlockKernels.markForegroundMixed(kinds[from: end - 1, count: 1])
+    }
   }
 }

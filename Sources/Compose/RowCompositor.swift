@@ -184,27 +184,9 @@ struct RowCompositor {
     let kinds = scratch.kinds[..<matte.blocks]
     BlockKernels.classify(kinds, matte.marks(around: y, grid.vShift))
     edges?.markMixed(kinds, y)
-    let lines = frame.pictureLines(ofGridRow: y)
-    let (columns, kept) = (crop.columns, crop.lines)
-    let size = GridPlane.Rows.block << grid.hShift
-    let first = columns.lowerBound < grid.width ? columns.lowerBound / size : kinds.count
-    let end = min((columns.upperBound + size - 1) / size, kinds.count)
-    guard lines.lowerBound < kept.upperBound, lines.upperBound > kept.lowerBound, first < end else {
-      kinds.fill(Kind.background.rawValue)
-      return kinds
-    }
-    kinds[..<first].fill(Kind.background.rawValue)
-    kinds[end...].fill(Kind.background.rawValue)
-    let isCut = lines.lowerBound < kept.lowerBound || lines.upperBound > kept.upperBound
-    if isCut || (frame.source.alpha != nil && hasBackground) {
-      BlockKernels.markForegroundMixed(kinds[first..<end])
-    }
-    if columns.lowerBound > first * size {
-      BlockKernels.markForegroundMixed(kinds[from: first, count: 1])
-    }
-    if columns.upperBound < min(end * size, grid.width) {
-      BlockKernels.markForegroundMixed(kinds[from: end - 1, count: 1])
-    }
+    crop.restrict(
+      kinds, frame.pictureLines(ofGridRow: y), grid,
+      mixesForeground: frame.source.alpha != nil && hasBackground)
     return kinds
   }
 }

@@ -68,7 +68,9 @@ package final class SharedFrames: Sendable {
       (offsets, strides) = (meta.pointee.offset, meta.pointee.stride)
       _ = gst_buffer_remove_meta(target, cast(meta))
     }
-    let stride = (Int(output.width) + 31) / 32 * 32
+    // A byte or a 16-bit word for each sample.
+    let bytes = output.finfo.pointee.depth.0 > 8 ? 2 : 1
+    let stride = (Int(output.width) * bytes + 31) / 32 * 32
     guard let memory = makeAlphaMemory(size: stride * Int(output.height)) else {
       gst_mini_object_unref(cast(target))
       return nil

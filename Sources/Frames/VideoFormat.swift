@@ -14,7 +14,8 @@ extension VideoFormat {
       chromaSite: ChromaSite(
         isCositedHorizontally: site & GST_VIDEO_CHROMA_SITE_H_COSITED.rawValue != 0,
         isCositedVertically: site & GST_VIDEO_CHROMA_SITE_V_COSITED.rawValue != 0),
-      pixelAspect: wide > 0 && high > 0 ? min(max(Double(wide) / Double(high), 1.0 / 16), 16) : 1)
+      pixelAspect: wide > 0 && high > 0 ? min(max(Double(wide) / Double(high), 1.0 / 16), 16) : 1,
+      transfer: Transfer(info.colorimetry.transfer))
   }
 }
 
@@ -35,6 +36,16 @@ extension Colorimetry {
   }
 }
 
+extension Transfer {
+  fileprivate init(_ raw: GstVideoTransferFunction) {
+    switch raw {
+    case GST_VIDEO_TRANSFER_SMPTE2084: self = .pq
+    case GST_VIDEO_TRANSFER_ARIB_STD_B67: self = .hlg
+    default: self = .standard
+    }
+  }
+}
+
 extension PixelFormat {
   // Not gst_video_format_from_string: it is declared G_GNUC_CONST, so the optimiser may free the
   // text before the call.
@@ -46,6 +57,11 @@ extension PixelFormat {
     case .nv21: GST_VIDEO_FORMAT_NV21
     case .yuy2: GST_VIDEO_FORMAT_YUY2
     case .uyvy: GST_VIDEO_FORMAT_UYVY
+    case .yvyu: GST_VIDEO_FORMAT_YVYU
+    case .vyuy: GST_VIDEO_FORMAT_VYUY
+    case .nv16: GST_VIDEO_FORMAT_NV16
+    case .nv61: GST_VIDEO_FORMAT_NV61
+    case .nv24: GST_VIDEO_FORMAT_NV24
     case .y42b: GST_VIDEO_FORMAT_Y42B
     case .y444: GST_VIDEO_FORMAT_Y444
     case .rgb: GST_VIDEO_FORMAT_RGB
@@ -62,6 +78,13 @@ extension PixelFormat {
     case .a420: GST_VIDEO_FORMAT_A420
     case .av12: GST_VIDEO_FORMAT_AV12
     case .ayuv: GST_VIDEO_FORMAT_AYUV
+    case .p010: GST_VIDEO_FORMAT_P010_10LE
+    case .i420Ten: GST_VIDEO_FORMAT_I420_10LE
+    case .y42bTen: GST_VIDEO_FORMAT_I422_10LE
+    case .y444Ten: GST_VIDEO_FORMAT_Y444_10LE
+    case .a420Ten: GST_VIDEO_FORMAT_A420_10LE
+    case .a422Ten: GST_VIDEO_FORMAT_A422_10LE
+    case .a444Ten: GST_VIDEO_FORMAT_A444_10LE
     }
   }
 

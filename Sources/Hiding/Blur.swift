@@ -14,7 +14,8 @@ final class Blur {
   private let samples = Grid<UInt8>(of: 0)
 
   func hide(
-    _ picture: borrowing Picture, _ shape: HideShape, size: Double, _ settings: HideSettings
+    _ picture: borrowing Picture, _ deep: DeepPlanes?, _ shape: HideShape, size: Double,
+    _ settings: HideSettings
   ) {
     guard let grid = means.measure(picture, shape, size: size, settings) else { return }
     weights.resize(width: picture.width, height: 2)
@@ -50,8 +51,9 @@ final class Blur {
             grid, row: Double(rows.lowerBound + rows.upperBound) / 2, measuredColumns,
             from: all.lowerBound)
         else { continue }
-        component.scatter(
-          row: y, from: measuredColumns.lowerBound, samples.row(0)[..<measuredColumns.count])
+        let line = samples.row(0)[..<measuredColumns.count]
+        component.scatter(row: y, from: measuredColumns.lowerBound, line)
+        deep?.write(line, component: index, row: y, from: measuredColumns.lowerBound)
       }
     }
   }

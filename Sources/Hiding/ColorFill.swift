@@ -4,7 +4,9 @@ import Pixels
 final class ColorFill {
   private let bytes = Grid<UInt8>(of: 0)
 
-  func hide(_ picture: borrowing Picture, _ shape: HideShape, _ color: UInt32) {
+  func hide(
+    _ picture: borrowing Picture, _ deep: DeepPlanes?, _ shape: HideShape, _ color: UInt32
+  ) {
     let codes = Self.codes(color, picture.format, picture.colorimetry)
     let top = Self.clampedIndex(shape.bounds.y, picture.height)
     let bottom = Self.clampedIndex(shape.bounds.maxY + 1, picture.height)
@@ -24,9 +26,10 @@ final class ColorFill {
         }
         let unitRange = units.units(left..<right)
         let count = min(unitRange.count * units.bytes, bytes.width)
+        let first = unitRange.lowerBound * units.bytes
         picture.plane(plane).write(
-          bytes.row(0)[..<count], row: y, from: unitRange.lowerBound * units.bytes,
-          skipping: units.padding)
+          bytes.row(0)[..<count], row: y, from: first, skipping: units.padding)
+        deep?.write(bytes.row(0)[..<count], component: plane, row: y, from: first)
       }
     }
   }

@@ -9,21 +9,22 @@ final class Mosaic {
   private let bytes = Grid<UInt8>(of: 0)
 
   func hide(
-    _ picture: borrowing Picture, _ shape: HideShape, size: Double, _ settings: HideSettings
+    _ picture: borrowing Picture, _ deep: DeepPlanes?, _ shape: HideShape, size: Double,
+    _ settings: HideSettings
   ) {
     guard let grid = means.measure(picture, shape, size: size, settings) else { return }
     for row in 0..<grid.rows {
       let blocks = means.coveredBlocks(row)
       guard !blocks.isEmpty else { continue }
       for plane in 0..<picture.format.layout.planeCount {
-        fill(picture, PlaneUnits(plane, picture), grid, row: row, blocks: blocks)
+        fill(picture, deep, PlaneUnits(plane, picture), grid, row: row, blocks: blocks)
       }
     }
   }
 
   private func fill(
-    _ picture: borrowing Picture, _ units: PlaneUnits, _ grid: BlockGrid, row: Int,
-    blocks: Range<Int>
+    _ picture: borrowing Picture, _ deep: DeepPlanes?, _ units: PlaneUnits, _ grid: BlockGrid,
+    row: Int, blocks: Range<Int>
   ) {
     let means = means.row(row)
     let rows = units.rows(grid.pixelRows(row))
@@ -52,7 +53,10 @@ final class Mosaic {
       }
     }
     let plane = picture.plane(units.plane)
-    for y in rows { plane.write(line, row: y, from: first, skipping: units.padding) }
+    for y in rows {
+      plane.write(line, row: y, from: first, skipping: units.padding)
+      deep?.write(line, component: units.plane, row: y, from: first)
+    }
   }
 }
 

@@ -26,7 +26,7 @@ struct BilinearGridSampler {
 
   /// Writes the values at a line's samples; `scratch` has the length of a row of cells.
   func sample(
-    _ cells: Grid<Float>, _ line: PictureLine, into values: Row<Float>, scratch: Row<Float>
+    _ cells: Grid<Float>, _ line: LinePosition, into values: Row<Float>, scratch: Row<Float>
   ) {
     let position = min(max(down.position(line.y, shift: line.vShift), 0), Double(cells.height - 1))
     let upper = Int(position)

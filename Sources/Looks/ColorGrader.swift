@@ -4,7 +4,7 @@ import Pixels
 /// Applies a look to the colours of pictures of one format, by a 3D LUT or a luma curve.
 ///
 /// `setLook` and `setIntensity` come before a frame; all slices of the frame read what they set.
-final class ColorGrader {
+final class ColorGrader: LookTables {
   private enum Layout {
     /// Packed pixels of 3 or 4 bytes; the colour begins at byte `first`.
     case packed(step: Int, first: Int)
@@ -80,15 +80,7 @@ final class ColorGrader {
         let changed = SIMD3<Float>(map(Color(color) / 255) * 255)
         return SIMD3(changed[order[0]], changed[order[1]], changed[order[2]])
       }
-      let rgb = colors.rgb(y: codes.x, cb: codes.y, cr: codes.z)
-      let changed =
-        map.luma.map { luma in
-          let y = Double(colors.normalizedLuma(codes.x))
-          return Color(repeating: luma(y))
-        } ?? map(Color(Double(rgb.r), Double(rgb.g), Double(rgb.b)) / 255)
-      let result = SIMD3<Float>(changed * 255)
-      let ycc = colors.ycc(r: result.x, g: result.y, b: result.z)
-      return SIMD3(ycc.y, ycc.cb, ycc.cr)
+      return map.changedCodes(codes, colors)
     }
   }
 
@@ -244,6 +236,29 @@ final class ColorGrader {
       LookKernels.roundQ5(samples, values, lumaRange)
       components.0.writeBack(row: y, from: start, samples)
     }
+  }
+}
+
+/// What applies a look, and its intensity, to frames of one format.
+protocol LookTables: AnyObject {
+  /// Sets the look.
+  func setLook(_ map: ColorMap)
+  /// Prepares for frames with this `intensity`, 0...1, of the look that was set.
+  func setIntensity(_ map: ColorMap, intensity: Double)
+}
+
+extension ColorMap {
+  /// The map of luma, Cb and Cr codes, neither rounded nor clipped.
+  func changedCodes(_ codes: SIMD3<Float>, _ colors: Colorimetry) -> SIMD3<Float> {
+    let rgb = colors.rgb(y: codes.x, cb: codes.y, cr: codes.z)
+    let changed =
+      luma.map { luma in
+        let y = Double(colors.normalizedLuma(codes.x))
+        return Color(repeating: luma(y))
+      } ?? self(Color(Double(rgb.r), Double(rgb.g), Double(rgb.b)) / 255)
+    let result = SIMD3<Float>(changed * 255)
+    let ycc = colors.ycc(r: result.x, g: result.y, b: result.z)
+    return SIMD3(ycc.y, ycc.cb, ycc.cr)
   }
 }
 

@@ -7,7 +7,7 @@ import Pixels
 /// conversion is needed.
 final class ColorLUT {
   static let side = 33
-  private static let count = side * side * side
+  static let count = side * side * side
 
   /// The look at full intensity: codes, neither rounded nor clipped.
   private var full: [SIMD3<Float>] = []
@@ -64,6 +64,15 @@ final class ColorLUT {
       }
     }
     if luma.width > 0 { fillLumaLUT() }
+  }
+
+  /// Fills `nodes` with the look at `intensity`, 0...1, in codes.
+  func fillNodes(_ nodes: Row<SIMD4<Float>>, intensity: Float) {
+    for index in 0..<Self.count {
+      let (a, b) = (index % Self.side, index / Self.side % Self.side)
+      let own = 8 * SIMD3(Float(a), Float(b), Float(index / (Self.side * Self.side)))
+      nodes[index] = SIMD4(own + (full[index] - own) * intensity, 0)
+    }
   }
 
   private func setNode(_ index: Int, _ codes: SIMD3<Float>) {

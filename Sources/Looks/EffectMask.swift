@@ -49,7 +49,7 @@ package final class EffectMask {
   var width: Int { cells.width }
 
   /// Writes the weights at a line's samples.
-  func sample(_ line: PictureLine, into weights: Row<Float>, scratch: Row<Float>) {
+  func sample(_ line: LinePosition, into weights: Row<Float>, scratch: Row<Float>) {
     sampler.sample(cells, line, into: weights, scratch: scratch)
   }
 

@@ -27,7 +27,7 @@ struct EffectStages {
       grain?.apply(line, scratch.words(0, length + 1), scratch.words(1, length + 1))
       guard let mask else { return }
       let weights = scratch.values(0, length)
-      mask.sample(line, into: weights, scratch: scratch.cells(mask.width))
+      mask.sample(line.position, into: weights, scratch: scratch.cells(mask.width))
       Self.blend(line.samples, scratch.originals(index, length), weights)
     }
   }

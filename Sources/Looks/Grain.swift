@@ -29,6 +29,16 @@ struct Grain {
     Self.addGrain(line.samples, upper, lower, strength)
   }
 
+  /// As above for a line of more than 8 bits, in 8-bit codes.
+  func apply(
+    _ samples: Row<Float>, _ line: LinePosition, _ upper: Row<UInt32>, _ lower: Row<UInt32>
+  ) {
+    guard line.component == 0 || isRGB else { return }
+    Self.writeNoise(upper, seed: seed, x: line.x, y: line.y)
+    Self.writeNoise(lower, seed: seed, x: line.x, y: line.y + 1)
+    DeepLookKernels.addGrain(samples, upper, lower, Float(strength))
+  }
+
   /// Writes noise: sums of two bytes, 0...510.
   @inline(never)
   private static func writeNoise(_ words: Row<UInt32>, seed: UInt32, x: Int, y: Int) {

@@ -111,6 +111,64 @@ enum LookKernels {
     }
   }
 
+  /// Tetrahedral interpolation in floating point, of codes in place; nodes are 8 codes apart.
+  @inline(never)
+  static func interpolateTetrahedra(
+    _ a: Row<Float>, _ b: Row<Float>, _ c: Row<Float>, nodes: Row<SIMD4<Float>>,
+    low: SIMD4<Float>, high: SIMD4<Float>
+  ) {
+    let n = a.count
+    precondition(b.count >= n && c.count >= n && nodes.count == 33 * 33 * 33)
+    let (a, b, c, nodes) = unsafe (a.base, b.base, c.base, nodes.base)
+    for i in 0..<n {
+      // The largest code of 10 bits is 255.75, between the last two nodes; NaN counts as 0.
+      let x = unsafe min(max(0, a[i] * 0.125), 31.999)
+      let y = unsafe min(max(0, b[i] * 0.125), 31.999)
+      let z = unsafe min(max(0, c[i] * 0.125), 31.999)
+      let (ix, iy, iz) = (Int32(x), Int32(y), Int32(z))
+      let (fx, fy, fz) = (x - Float(ix), y - Float(iy), z - Float(iz))
+      // The axes with the largest and the smallest fraction: the path begins and ends there.
+      let first = fx >= fy ? (fx >= fz ? 1 : 1089) : (fy >= fz ? 33 : 1089)
+      let last = fx < fy ? (fx < fz ? 1 : 1089) : (fy < fz ? 33 : 1089)
+      let (most, least) = (max(fx, fy, fz), min(fx, fy, fz))
+      let middle = fx + fy + fz - most - least
+      let node = unsafe nodes + Int(ix &+ 33 &* iy &+ 1089 &* iz)
+      let ends = unsafe node[0] * (1 - most) + node[1123] * least
+      let value = unsafe ends + node[first] * (most - middle) + node[1123 - last] * (middle - least)
+      let raised = value.replacing(with: low, where: value .< low)
+      let limited = raised.replacing(with: high, where: raised .> high)
+      unsafe a[i] = limited.x
+      unsafe b[i] = limited.y
+      unsafe c[i] = limited.z
+    }
+  }
+
+  /// Maps luma codes in place by the columns of luma nodes that two neighbours share, plus their
+  /// offsets; limited to `range`.
+  @inline(never)
+  static func applyLumaColumns(
+    _ samples: Row<Float>, _ columns: Words, _ offsets: Row<Float>, luma: Row<Float>,
+    _ range: ClosedRange<Float>
+  ) {
+    let n = samples.count
+    precondition(columns.count >= (n + 1) / 2 && offsets.count >= (n + 1) / 2)
+    precondition(luma.count == 33 * 33 * 33)
+    let (low, high) = (range.lowerBound, range.upperBound)
+    for i in 0..<n {
+      let value = lumaOfColumn(columns[i &>> 1], samples[i], luma) + offsets[i &>> 1]
+      samples[i] = min(max(value, low), high)
+    }
+  }
+
+  /// The luma of a code in the column of nodes that begins at `column`.
+  @inline(__always)
+  static func lumaOfColumn(_ column: UInt32, _ code: Float, _ luma: Row<Float>) -> Float {
+    let position = min(max(0, code * 0.125), 31.999)
+    let node = Int32(position)
+    let pair = luma[from: Int(column) &+ Int(node), count: 2]
+    return pair[0] + (pair[1] - pair[0]) * (position - Float(node))
+  }
+
   /// Rounds fixed-point sums with 6 fractional bits to bytes.
   @inline(never)
   static func roundQ6(_ bytes: Bytes, _ sums: Sums) {

@@ -1,3 +1,4 @@
+import Filters
 package import Pixels
 package import Threads
 
@@ -27,6 +28,8 @@ package final class PhotoEffect {
     let video: VideoFormat
     let lines: PictureLines
     let colors: ColorGrader
+    /// For pictures of more than 8 bits, in place of the above.
+    let deep: DeepEffect?
   }
 
   /// A named look, or the version of the cube that was set.
@@ -51,8 +54,10 @@ package final class PhotoEffect {
 
   /// Prepares for pictures of a format.
   package func configure(_ video: VideoFormat) {
+    let eightBit = video.eightBit
     state = FormatState(
-      video: video, lines: PictureLines(video.format), colors: ColorGrader(video))
+      video: eightBit, lines: PictureLines(eightBit.format), colors: ColorGrader(eightBit),
+      deep: DeepEffect(video))
     (currentLook, currentIntensity, cartoon) = (nil, nil, nil)
   }
 
@@ -85,10 +90,17 @@ package final class PhotoEffect {
     guard let state, hasEffect(settings) else { return }
     while scratch.count < runner.threadCount { scratch.append(LookScratch()) }
     let hasLook = hasLook(settings)
-    if hasLook { updateGrader(state.colors, settings) }
+    if hasLook { updateGrader(state.deep?.colors ?? state.colors, settings) }
     if hasLook, cube == nil, settings.look == .cartoon {
       let current = cartoon ?? Cartoon(state.video)
-      current.computeTarget(picture, state.lines, scratch, runner: runner)
+      if let copy = state.deep?.eightBit {
+        copy.update(picture, runner: runner)
+        copy.picture.withPicture {
+          current.computeTarget($0, state.lines, scratch, runner: runner)
+        }
+      } else {
+        current.computeTarget(picture, state.lines, scratch, runner: runner)
+      }
       cartoon = current
     } else {
       cartoon = nil
@@ -103,6 +115,10 @@ package final class PhotoEffect {
         ? Grain(picture.format, amount: settings.grain, time: time) : nil,
       mask: mask, dither: dither)
     let height = state.lines.groupHeight
+    if let deep = state.deep {
+      return deep.apply(
+        stages, hasLook: hasLook, picture, groupHeight: height, scratch, runner: runner)
+    }
     runner.runSlices((picture.height + height - 1) / height) { slice, groups in
       for group in groups {
         LookTile.forEach(of: picture.width, group: group) {
@@ -113,7 +129,7 @@ package final class PhotoEffect {
   }
 
   /// Sets the look and its intensity where they have changed.
-  private func updateGrader(_ colors: ColorGrader, _ settings: LookSettings) {
+  private func updateGrader(_ colors: any LookTables, _ settings: LookSettings) {
     let source: Source = cube == nil ? .look(settings.look) : .cube(cubeVersion)
     if currentLook != source {
       map = cube ?? settings.look.map

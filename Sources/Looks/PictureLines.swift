@@ -1,5 +1,10 @@
 import Pixels
 
+/// Where a tile of a row of one component lies in the picture; see `PictureLine`.
+struct LinePosition {
+  let component, x, y, hShift, vShift: Int
+}
+
 /// A tile of a row of one component: its samples and their position in the picture.
 struct PictureLine {
   let component: Int
@@ -8,6 +13,10 @@ struct PictureLine {
   let x, y: Int
   /// log2 of the columns and rows of the picture per sample.
   let hShift, vShift: Int
+
+  var position: LinePosition {
+    LinePosition(component: component, x: x, y: y, hShift: hShift, vShift: vShift)
+  }
 }
 
 /// Access to the colour components of pictures of one format, a tile of a few rows at a time.

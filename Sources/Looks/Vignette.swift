@@ -55,6 +55,21 @@ struct Vignette {
     darken(line.samples, row, start: start, wide: wide, dy2: dy * dy, offset: offset)
   }
 
+  /// As above for a line of more than 8 bits, in 8-bit codes; without dither.
+  func apply(_ samples: Row<Float>, _ line: LinePosition) {
+    let wide = Float(1 << line.hShift)
+    let dy = (Float(line.y) + 0.5) * Float(1 << line.vShift) - center.y
+    let start = (Float(line.x) + 0.5) * wide - center.x
+    let offset: Float = line.component > 0 ? 128 : lumaOffset
+    let (scale, first, slope, amount, dy2) = (scale, first, slope, amount, dy * dy)
+    for x in 0..<samples.count {
+      let dx = start + Float(Int32(truncatingIfNeeded: x)) * wide
+      let t = min(max(((dx * dx + dy2) * scale - first) * slope, 0), 1)
+      let gain = 1 - amount * t * t * (3 - 2 * t)
+      samples[x] = (samples[x] - offset) * gain + offset
+    }
+  }
+
   /// Darkens samples `wide` pixels apart, the first `start` pixels from the centre; `dy2` is the
   /// square of the row's distance from it, and `offset` the gain's fixed point.
   @inline(never)

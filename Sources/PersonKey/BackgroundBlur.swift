@@ -44,11 +44,19 @@ final class BackgroundBlur {
       for x in 0..<line.count {
         let cell = line[x]
         let color = cell * (1 / max(cell.w, 1e-5)) + 128
+        line[x] = color
         (a[x], b[x], c[x]) = (nearestByte(color.x), nearestByte(color.y), nearestByte(color.z))
       }
     }
     return CellBackground(
       planes: (cells.0.rows, cells.1.rows, cells.2.rows),
       upsampler: upsampler, grid: grid)
+  }
+
+  /// The cells of the last `blurBackground`, not rounded, for samples of more than 8 bits.
+  func deepBackground(_ positions: GridPositions, _ codes: DeepCodes) -> DeepCellBackground {
+    DeepCellBackground(
+      cells: blur.cells.rows, across: positions.across, down: positions.down, grid: grid,
+      codes: codes)
   }
 }

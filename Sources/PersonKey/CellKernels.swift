@@ -1,3 +1,4 @@
+import Compose
 import Pixels
 
 /// The loops over rows of cells, and over samples of edges; as those of `MatteKernels`.
@@ -122,6 +123,42 @@ enum CellKernels {
       // Rounded to nearest, both ways from 0: no light stays none.
       let added = (product &* 257 &+ 32768) &>> 16
       samples[i] = UInt8(truncatingIfNeeded: min(max(Int32(samples[i]) &+ added, 0), 255))
+    }
+  }
+
+  // MARK: Samples of more than 8 bits
+
+  /// As `unmix` above, in floating point; `weight` is 0...1.
+  @inline(never)
+  static func unmix(
+    _ samples: Row<UInt16>, _ foreground: Bytes, _ background: Bytes, alpha: Row<Float>,
+    weight: Float, _ codes: DeepCodes
+  ) {
+    let n = samples.count
+    let (foreground, background, alpha) = (foreground[..<n], background[..<n], alpha[..<n])
+    let (scale, maximum) = (codes.scale, codes.maximum)
+    for i in 0..<n {
+      let a = alpha[i]
+      let c = Float(samples[i])
+      let (f, g) = (Float(foreground[i]) * scale, Float(background[i]) * scale)
+      let own = min(max(f + a * (c - a * f - (1 - a) * g), 0), maximum)
+      let mixed = c + (own - c) * weight
+      samples[i] = UInt16(truncatingIfNeeded: nearest(a > 0 && a < 1 ? mixed : c))
+    }
+  }
+
+  /// As `addLightWrap` above, in floating point.
+  @inline(never)
+  static func addLightWrap(
+    _ samples: Row<UInt16>, _ light: Bytes, alpha: Row<Float>, neutral: Float, _ codes: DeepCodes
+  ) {
+    let n = samples.count
+    let (light, alpha) = (light[..<n], alpha[..<n])
+    let (scale, maximum) = (codes.scale, codes.maximum)
+    for i in 0..<n {
+      let added = (Float(light[i]) - neutral) * scale * alpha[i]
+      let value = min(max(Float(samples[i]) + added, 0), maximum)
+      samples[i] = UInt16(truncatingIfNeeded: nearest(value))
     }
   }
 }

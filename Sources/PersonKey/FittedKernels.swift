@@ -53,4 +53,29 @@ enum FittedKernels {
       x &+= 1
     }
   }
+
+  /// As above for samples of more than 8 bits: alpha of 16 bits, from colours in 8-bit codes and
+  /// their fractions.
+  @inline(never)
+  static func computeAlpha(
+    _ out: Row<UInt16>, weight: Float, hold: Float, above: InlineArray<5, Row<Float>>,
+    below: InlineArray<5, Row<Float>>, colors: (Row<Float>, Row<Float>, Row<Float>),
+    last: Row<UInt16>
+  ) {
+    let n = out.count
+    let (c0, c1, c2) = (colors.0[..<n], colors.1[..<n], colors.2[..<n])
+    let last = last[..<n]
+    let above = InlineArray<5, Row<Float>> { above[$0][..<n] }
+    let below = InlineArray<5, Row<Float>> { below[$0][..<n] }
+    for x in 0..<n {
+      func plane(_ index: Int) -> Float {
+        above[index][x] + (below[index][x] - above[index][x]) * weight
+      }
+      let two = plane(0) * c0[x] + plane(1) * c1[x]
+      let fresh = min(max(two + plane(2) * c2[x] + plane(3), 0), 255)
+      let change = Float(last[x]) * (1 / 257) - fresh
+      let alpha = fresh + change * (plane(4) * hold)
+      out[x] = UInt16(truncatingIfNeeded: nearest(min(max(alpha, 0), 255) * 257))
+    }
+  }
 }

@@ -17,8 +17,11 @@ final class PersonEdges {
   /// The weight of the estimate, in 1/256.
   private var weight: Int32 = 0
 
-  init(grid: ChromaGrid) {
-    self.grid = grid
+  /// The samples' codes; nil where they have 8 bits.
+  private let codes: DeepCodes?
+
+  init(grid: ChromaGrid, codes: DeepCodes? = nil) {
+    (self.grid, self.codes) = (grid, codes)
     memory = Grid(width: grid.pictureScratchWidth, height: 12, of: 0)
     let rows = memory.rows
     foreground = (rows.row(0), rows.row(1), rows.row(2))
@@ -46,12 +49,16 @@ extension PersonEdges: EdgeColors {
   }
 
   func prepare(_ blocks: MixedBlocks, _ scratch: ComposeScratch.Rows) {
+    prepare(blocks, cells: scratch.cells)
+  }
+
+  func prepare(_ blocks: MixedBlocks, cells: Row<UInt16>) {
     guard let upsampler else { return }
     func upsample(_ plane: Grid<UInt8>.Rows, _ out: Row<UInt8>) {
       blocks.forEachRun { columns, offset in
         upsampler.upsampleBilinear(
           plane, row: blocks.y, from: columns.lowerBound, count: columns.count,
-          into: out[offset...], scratch: scratch.cells)
+          into: out[offset...], scratch: cells)
       }
     }
     let isDoubled = grid.hShift > 0
@@ -84,5 +91,23 @@ extension PersonEdges: EdgeColors {
     CellKernels.addLightWrap(
       samples, site.isDoubled ? doubled.light : pick(site.component, light), alpha: site.alpha,
       neutral: site.component > 0 && !grid.isRGB ? 128 : 0)
+  }
+}
+
+/// Of samples of more than 8 bits: the estimates have 8, what they change has the samples' own.
+extension PersonEdges: DeepEdgeColors {
+  func restoreForeground(_ samples: Row<UInt16>, _ site: DeepEdgeSamples) {
+    guard colorPlanes != nil, let codes else { return }
+    CellKernels.unmix(
+      samples, site.isDoubled ? doubled.foreground : pick(site.component, foreground),
+      site.isDoubled ? doubled.background : pick(site.component, background), alpha: site.alpha,
+      weight: Float(weight) * (1 / 256), codes)
+  }
+
+  func addLight(_ samples: Row<UInt16>, _ site: DeepEdgeSamples) {
+    guard lightPlanes != nil, let codes else { return }
+    CellKernels.addLightWrap(
+      samples, site.isDoubled ? doubled.light : pick(site.component, light), alpha: site.alpha,
+      neutral: site.component > 0 && !grid.isRGB ? 128 : 0, codes)
   }
 }

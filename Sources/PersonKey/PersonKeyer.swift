@@ -1,4 +1,5 @@
 package import Compose
+import Filters
 package import Pixels
 package import Threads
 
@@ -53,6 +54,9 @@ package final class PersonKeyer {
   /// What corrects colours, one for each thread.
   private var threads: [PersonEdges] = []
   private var edges: [any EdgeColors] = []
+  private var deepEdges: [any DeepEdgeColors] = []
+  /// Whether `eightBitCopy` was called for the frame.
+  private var isCopied = false
   /// A matte of alpha 0.
   private var transparent: GridPlane?
 
@@ -62,12 +66,25 @@ package final class PersonKeyer {
   package func configure(_ video: VideoFormat) {
     compositor = FrameCompositor(video)
     (matte, blur, wrap, transparent) = (nil, nil, nil, nil)
-    (threads, edges) = ([], [])
+    (threads, edges, deepEdges) = ([], [], [])
+  }
+
+  /// The source in 8 bits, for a segmenter; nil for formats of 8 bits.
+  ///
+  /// Valid until the next frame.
+  package func eightBitCopy(
+    of source: borrowing Picture, runner: any SliceRunner
+  ) -> OwnedPicture? {
+    guard let copy = compositor?.deep?.eightBit else { return nil }
+    copy.update(source, runner: runner)
+    isCopied = true
+    return copy.picture
   }
 
   /// Keys `source` into `destination`; see `FrameCompositor.composite`.
   ///
-  /// Without a mask all is background.
+  /// Without a mask all is background. Of a picture of more than 8 bits alpha and colours have its
+  /// own bits.
   package func process(
     source: borrowing Picture, destination: borrowing Picture, mask: Mask?,
     background: Background? = nil, runner: any SliceRunner
@@ -77,6 +94,23 @@ package final class PersonKeyer {
     let cells = mask?.cells
     var settings = settings
     if let cells { prepareMatte(cells, compositor.grid) } else { settings.matte.invert = false }
+    if let deep = compositor.deep {
+      defer { isCopied = false }
+      return compositor.compositeDeep(
+        source: source, destination: destination, background: background, settings.matte,
+        isCopied: isCopied, runner: runner
+      ) { frame, slices in
+        guard let cells, let matte else {
+          return DeepKeyedFrame(alpha: .bytes(transparentPlane(frame.grid)))
+        }
+        let alpha = matte.makeMatte(frame, cells, settings, deep.codes, slices)
+        let made = keyFrame(frame.eightBit, matte, settings, deep.codes, slices)
+        return DeepKeyedFrame(
+          alpha: .plane(alpha), edges: made.isEdited ? deepEdges : [],
+          background: made.blurred == nil
+            ? nil : blur.map { DeepBackground($0.deepBackground(matte.positions, deep.codes)) })
+      }
+    }
     compositor.composite(
       source: source, destination: destination, background: background, settings.matte,
       runner: runner
@@ -84,23 +118,29 @@ package final class PersonKeyer {
       guard let cells, let matte else {
         return KeyedFrame(alpha: .plane(transparentPlane(frame.grid)))
       }
-      return keyFrame(frame, cells, matte, settings, slices)
+      let alpha = matte.makeMatte(frame, cells, settings, slices)
+      let made = keyFrame(frame, matte, settings, nil, slices)
+      return KeyedFrame(
+        alpha: .plane(alpha), edges: made.isEdited ? edges : [], background: made.blurred)
     }
   }
 
-  /// Makes the matte of a frame, and what corrects the colours of its edges.
+  /// A frame's own background, blurred, and whether `edges` correct its colours.
+  private typealias Colors = (blurred: BackgroundRows?, isEdited: Bool)
+
+  /// Makes what corrects the colours of a frame's edges, whose matte is made; `codes` are those of
+  /// samples of more than 8 bits.
   private func keyFrame(
-    _ frame: ComposeFrame, _ cells: PersonCells.Mask, _ matte: PersonMatte,
-    _ settings: PersonKeySettings, _ slices: FrameSlices
-  ) -> KeyedFrame {
-    let alpha = KeyedFrame.Alpha.plane(matte.makeMatte(frame, cells, settings, slices))
+    _ frame: ComposeFrame, _ matte: PersonMatte, _ settings: PersonKeySettings,
+    _ codes: DeepCodes?, _ slices: FrameSlices
+  ) -> Colors {
     let isBlurred = frame.background == nil && settings.blur > 0
     let needsOpacity = settings.despill > 0 || isBlurred || settings.lightWrap > 0
     if measuresOpacity || (needsOpacity && !settings.matte.showMatte) {
       matte.foreground.computeOpacity(matte.cells, matte.filter)
       isMeasured = true
     }
-    guard !settings.matte.showMatte else { return KeyedFrame(alpha: alpha) }
+    guard !settings.matte.showMatte else { return (nil, false) }
     let (opacity, despills) = (matte.foreground.opacity, settings.despill > 0)
     if despills { matte.foreground.estimateColors(slices) }
     var blurred: BackgroundRows?
@@ -115,18 +155,19 @@ package final class PersonKeyer {
       light = cached(&wrap, frame.grid, matte.cells, LightWrap.init)
       light?.compute(background, opacity: opacity, strength: settings.lightWrap, slices)
     }
-    guard despills || light != nil else { return KeyedFrame(alpha: alpha, background: blurred) }
+    guard despills || light != nil else { return (blurred, false) }
     while threads.count < slices.threadCount {
-      let thread = PersonEdges(grid: frame.grid)
+      let thread = PersonEdges(grid: frame.grid, codes: codes)
       threads.append(thread)
       edges.append(thread)
+      deepEdges.append(thread)
     }
     for thread in threads {
       thread.beginFrame(
         matte.upsampler, despill: settings.despill,
         colors: despills ? matte.foreground.planes : nil, light: light?.planes)
     }
-    return KeyedFrame(alpha: alpha, edges: edges, background: blurred)
+    return (blurred, true)
   }
 
   /// The filter, made by the first call and kept.

@@ -2,6 +2,9 @@ import Compose
 import Filters
 import Pixels
 
+/// The positions of a grid's columns and rows between cells.
+typealias GridPositions = (across: UpsamplePositions, down: UpsamplePositions)
+
 /// Makes mattes of coarse masks by a guided filter, so that edges follow the picture's colours.
 final class PersonMatte {
   /// The fraction of opacity that is cut at either end, so that the filter leaves background at 0
@@ -15,11 +18,16 @@ final class PersonMatte {
   let filter: GuidedFilter
   let foreground: ForegroundEstimator
   private let across, down: UpsamplePositions
+  /// Where the grid's samples lie between cells.
+  var positions: GridPositions { (across, down) }
   /// The matte of this frame and of the one before.
   private var alpha, before: GridPlane
   private let fittedScratch: FittedScratch
   /// Of each thread.
   private var componentScratch: [ComponentScratch] = []
+  /// The same for frames of more than 8 bits: mattes of 16 bits.
+  private var deep: (alpha: DeepPlane, before: DeepPlane)?
+  private var deepRows: [DeepGridRows] = []
 
   init(grid: ChromaGrid, cells: PersonCells) {
     self.grid = grid
@@ -46,17 +54,8 @@ final class PersonMatte {
     _ frame: ComposeFrame, _ mask: PersonCells.Mask, _ settings: PersonKeySettings,
     _ slices: FrameSlices
   ) -> GridPlane {
-    cells.update(mask, black: Float(settings.clipBlack), white: Float(settings.clipWhite))
-    if settings.refine {
-      let scale = 255 / (1 - 2 * Self.cut)
-      filter.compute(
-        cells.colors, cells.probability, offset: Self.cut * scale, scale: scale,
-        runner: slices.runner)
-    } else {
-      filter.setUnfiltered(cells.probability, scale: 255)
-    }
+    fitMask(mask, settings, slices)
     swap(&alpha, &before)
-    fittedScratch.resize(threads: slices.threadCount)
     while componentScratch.count < slices.threadCount {
       componentScratch.append(ComponentScratch(width: grid.pictureScratchWidth))
     }
@@ -72,6 +71,59 @@ final class PersonMatte {
       for y in rows { out.padAndMark(y) }
     }
     return alpha
+  }
+
+  /// The matte of a frame of more than 8 bits, from its own samples; valid until the call after the
+  /// next.
+  func makeMatte(
+    _ frame: DeepFrame, _ mask: PersonCells.Mask, _ settings: PersonKeySettings,
+    _ codes: DeepCodes, _ slices: FrameSlices
+  ) -> DeepPlane {
+    fitMask(mask, settings, slices)
+    func makePlane() -> DeepPlane { DeepPlane(width: grid.gridWidth, height: grid.gridHeight) }
+    let (out, last) = deep.map { ($0.before, $0.alpha) } ?? (makePlane(), makePlane())
+    deep = (alpha: out, before: last)
+    while deepRows.count < slices.threadCount {
+      deepRows.append(DeepGridRows(width: grid.pictureScratchWidth))
+    }
+    let hold = Float(settings.smoothing) * Self.hold
+    let threads = deepRows
+    slices.run(grid.gridHeight, minimum: 8) { rows, scratch in
+      var fitted = FittedRows(
+        filter, temporalWeight: mask.temporalWeight, across, fittedScratch.rows(scratch.thread))
+      for y in rows {
+        let (alpha, before) = (out.rows.row(y), last.rows.row(y))
+        let weight = Float(down.weights.row(0)[y]) * (1 / 128)
+        fitted.forEachSpan(betweenRow: Int(down.before.row(0)[y])) { fitted, samples, kind in
+          if kind == GuidedFilter.Kind.none { return alpha[samples].fill(0) }
+          if kind == GuidedFilter.Kind.all { return alpha[samples].fill(DeepPlane.opaque) }
+          FittedKernels.computeAlpha(
+            alpha[samples], weight: weight, hold: hold,
+            above: InlineArray { fitted.upsampledPlane($0, isBelow: false, samples) },
+            below: InlineArray { fitted.upsampledPlane($0, isBelow: true, samples) },
+            colors: threads[scratch.thread].components(frame, y, samples, codes),
+            last: before[samples])
+        }
+        out.rows.padAndMark(y)
+      }
+    }
+    return out
+  }
+
+  /// Fits the filter's coefficients to a mask.
+  private func fitMask(
+    _ mask: PersonCells.Mask, _ settings: PersonKeySettings, _ slices: FrameSlices
+  ) {
+    cells.update(mask, black: Float(settings.clipBlack), white: Float(settings.clipWhite))
+    if settings.refine {
+      let scale = 255 / (1 - 2 * Self.cut)
+      filter.compute(
+        cells.colors, cells.probability, offset: Self.cut * scale, scale: scale,
+        runner: slices.runner)
+    } else {
+      filter.setUnfiltered(cells.probability, scale: 255)
+    }
+    fittedScratch.resize(threads: slices.threadCount)
   }
 
   /// The inputs of a thread for rows of the matte, beside the filter's coefficients.

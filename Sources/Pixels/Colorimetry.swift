@@ -1,3 +1,5 @@
+import Glibc
+
 /// The relation of luma and chroma codes to red, green and blue.
 package struct Colorimetry: Sendable, Hashable {
   /// The Y'CbCr matrix, by the weights of red and blue in luma.
@@ -69,6 +71,49 @@ package struct Colorimetry: Sendable, Hashable {
       128 + (b - luma) / (2 * (1 - kb)) * (chromaScale / 255),
       128 + (r - luma) / (2 * (1 - kr)) * (chromaScale / 255)
     )
+  }
+}
+
+/// The transfer function of a stream's codes.
+package enum Transfer: Sendable {
+  /// One for displays of about 100 to 300 nits, as BT.709's.
+  case standard
+  /// SMPTE ST 2084, up to 10 000 nits.
+  case pq
+  /// ARIB STD-B67.
+  case hlg
+
+  /// The signal, 0...1, that standard dynamic range has for one of this transfer function: BT.2408's
+  /// reference white, 203 nits, becomes a little less than white, and highlights are compressed.
+  ///
+  /// Light is linear up to six tenths of reference white, and from there an exponential toward
+  /// white; the signal is that of BT.1886's display, of gamma 2.4.
+  package func standardSignal(_ signal: Double) -> Double {
+    let signal = min(max(signal, 0), 1)
+    let light: Double
+    switch self {
+    case .standard: return signal
+    case .pq:
+      // ST 2084's constants m1, m2, c1, c2, c3.
+      let root = pow(signal, 1 / 78.84375)
+      let ratio = max(root - 0.8359375, 0) / (18.8515625 - 18.6875 * root)
+      light = pow(ratio, 1 / 0.1593017578125) * 10000 / 203
+    case .hlg:
+      // The inverse of B67's curve; 75 % is reference white, at 0.265 of the scene's light.
+      let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
+      light = (signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12) / 0.265
+    }
+    let shown = light <= 0.6 ? light : 0.6 + 0.4 * (1 - exp((0.6 - light) / 0.4))
+    return pow(shown, 1 / 2.4)
+  }
+
+  /// About what chroma is multiplied by where luma is changed so.
+  package var chromaGain: Float {
+    switch self {
+    case .standard: 1
+    case .pq: 1.6
+    case .hlg: 1.25
+    }
   }
 }
 

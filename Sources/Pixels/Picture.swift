@@ -6,14 +6,24 @@ package struct VideoFormat: Sendable, Equatable {
   package let chromaSite: ChromaSite
   /// The pixel aspect ratio, width over height as displayed; 1 for square pixels.
   package let pixelAspect: Double
+  /// Of 10-bit formats; others count as `standard`.
+  package let transfer: Transfer
 
   package init(
     format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
-    chromaSite: ChromaSite = .mpeg2, pixelAspect: Double = 1
+    chromaSite: ChromaSite = .mpeg2, pixelAspect: Double = 1, transfer: Transfer = .standard
   ) {
     (self.format, self.width, self.height) = (format, width, height)
     (self.colorimetry, self.chromaSite) = (colorimetry, chromaSite)
     self.pixelAspect = pixelAspect
+    self.transfer = format.bitDepth > 8 ? transfer : .standard
+  }
+
+  /// The same picture in 8 bits; see `PixelFormat.eightBitCounterpart`.
+  package var eightBit: VideoFormat {
+    VideoFormat(
+      format: format.eightBitCounterpart, width: width, height: height, colorimetry: colorimetry,
+      chromaSite: chromaSite, pixelAspect: pixelAspect)
   }
 }
 
@@ -49,10 +59,25 @@ package struct Picture: ~Copyable {
   }
 
   /// Component `index`: luma, Cb, Cr or red, green, blue; then alpha where the format has one.
+  ///
+  /// Of formats with a byte for each sample.
   package func component(_ index: Int) -> Component {
-    let componentLayout = format.layout[index]
+    let layout = format.layout
+    precondition(layout.bitDepth == 8)
+    let componentLayout = layout[index]
     return plane(componentLayout.plane).component(
       offset: componentLayout.offset, step: componentLayout.step,
       width: PixelLayout.subsampled(width, by: componentLayout.hShift))
+  }
+
+  /// As `component(_:)`, of formats with a 16-bit word for each sample.
+  package func deepComponent(_ index: Int) -> DeepComponent {
+    let layout = format.layout
+    precondition(layout.bitDepth > 8)
+    let componentLayout = layout[index]
+    return DeepComponent(
+      plane(componentLayout.plane), offset: componentLayout.offset, step: componentLayout.step,
+      width: PixelLayout.subsampled(width, by: componentLayout.hShift),
+      depth: layout.bitDepth, shift: layout.bitShift)
   }
 }

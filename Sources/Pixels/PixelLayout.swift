@@ -16,6 +16,8 @@ package struct PixelLayout: Sendable {
 
   package let family: PixelFormat.Family
   package let planeCount, componentCount: Int
+  /// Bits of a sample, and unused bits below them in its word.
+  package let bitDepth, bitShift: Int
   /// Inline, to avoid reference counting; entries beyond `componentCount` are unused.
   private let layouts: InlineArray<4, ComponentLayout>
 
@@ -68,8 +70,13 @@ package struct PixelLayout: Sendable {
     case .nv12: self.init(pairs: (0, 1))
     case .nv21: self.init(pairs: (1, 0))
     case .av12: self.init(pairs: (0, 1), alpha: 2)
+    case .nv16: self.init(pairs: (0, 1), shifts: (1, 0))
+    case .nv61: self.init(pairs: (1, 0), shifts: (1, 0))
+    case .nv24: self.init(pairs: (0, 1), shifts: (0, 0))
     case .yuy2: self.init(luma: 0, cb: 1, cr: 3)
+    case .yvyu: self.init(luma: 0, cb: 3, cr: 1)
     case .uyvy: self.init(luma: 1, cb: 0, cr: 2)
+    case .vyuy: self.init(luma: 1, cb: 2, cr: 0)
     case .rgb: self.init(.rgb, (0, 1, 2), step: 3)
     case .bgr: self.init(.rgb, (2, 1, 0), step: 3)
     case .rgbx: self.init(.rgb, (0, 1, 2))
@@ -82,34 +89,56 @@ package struct PixelLayout: Sendable {
     case .abgr: self.init(.rgb, (3, 2, 1), alpha: 0)
     case .ayuv: self.init(.ycc, (1, 2, 3), alpha: 0)
     case .gray8: self.init()
+    case .p010: self.init(pairs: (0, 2), sampleBytes: 2, bits: (10, shift: 6))
+    case .i420Ten: self.init(planes: (0, 1, 2), shifts: (1, 1), sampleBytes: 2, bits: (10, 0))
+    case .y42bTen: self.init(planes: (0, 1, 2), shifts: (1, 0), sampleBytes: 2, bits: (10, 0))
+    case .y444Ten: self.init(planes: (0, 1, 2), shifts: (0, 0), sampleBytes: 2, bits: (10, 0))
+    case .a420Ten:
+      self.init(planes: (0, 1, 2), shifts: (1, 1), alpha: 3, sampleBytes: 2, bits: (10, 0))
+    case .a422Ten:
+      self.init(planes: (0, 1, 2), shifts: (1, 0), alpha: 3, sampleBytes: 2, bits: (10, 0))
+    case .a444Ten:
+      self.init(planes: (0, 1, 2), shifts: (0, 0), alpha: 3, sampleBytes: 2, bits: (10, 0))
     }
   }
 
   /// Luma only.
   private init() {
     (family, planeCount, componentCount) = (.gray, 1, 1)
+    (bitDepth, bitShift) = (8, 0)
     layouts = InlineArray(repeating: ComponentLayout(0))
   }
 
   /// Planar: a plane for each component.
-  private init(planes: (Int, Int, Int), shifts: (Int, Int), alpha: Int? = nil) {
+  private init(
+    planes: (Int, Int, Int), shifts: (Int, Int), alpha: Int? = nil, sampleBytes step: Int = 1,
+    bits: (depth: Int, shift: Int) = (8, 0)
+  ) {
     family = .ycc
+    (bitDepth, bitShift) = bits
     planeCount = alpha == nil ? 3 : 4
     componentCount = planeCount
     layouts = [
-      ComponentLayout(planes.0), ComponentLayout(planes.1, shifts: shifts),
-      ComponentLayout(planes.2, shifts: shifts), ComponentLayout(alpha ?? 0),
+      ComponentLayout(planes.0, step: step), ComponentLayout(planes.1, step: step, shifts: shifts),
+      ComponentLayout(planes.2, step: step, shifts: shifts),
+      ComponentLayout(alpha ?? 0, step: step),
     ]
   }
 
   /// Semi-planar: a plane of luma, and one of interleaved Cb and Cr at offsets `pairs`.
-  private init(pairs: (cb: Int, cr: Int), alpha: Int? = nil) {
+  private init(
+    pairs: (cb: Int, cr: Int), shifts: (Int, Int) = (1, 1), alpha: Int? = nil,
+    sampleBytes step: Int = 1, bits: (depth: Int, shift: Int) = (8, 0)
+  ) {
     family = .ycc
+    (bitDepth, bitShift) = bits
     planeCount = alpha == nil ? 2 : 3
     componentCount = planeCount + 1
     layouts = [
-      ComponentLayout(0), ComponentLayout(1, at: pairs.cb, step: 2, shifts: (1, 1)),
-      ComponentLayout(1, at: pairs.cr, step: 2, shifts: (1, 1)), ComponentLayout(alpha ?? 0),
+      ComponentLayout(0, step: step),
+      ComponentLayout(1, at: pairs.cb, step: 2 * step, shifts: shifts),
+      ComponentLayout(1, at: pairs.cr, step: 2 * step, shifts: shifts),
+      ComponentLayout(alpha ?? 0, step: step),
     ]
   }
 
@@ -117,6 +146,7 @@ package struct PixelLayout: Sendable {
   private init(luma: Int, cb: Int, cr: Int) {
     family = .ycc
     (planeCount, componentCount) = (1, 3)
+    (bitDepth, bitShift) = (8, 0)
     layouts = [
       ComponentLayout(0, at: luma, step: 2), ComponentLayout(0, at: cb, step: 4, shifts: (1, 0)),
       ComponentLayout(0, at: cr, step: 4, shifts: (1, 0)), ComponentLayout(0),
@@ -129,6 +159,7 @@ package struct PixelLayout: Sendable {
   ) {
     self.family = family
     planeCount = 1
+    (bitDepth, bitShift) = (8, 0)
     componentCount = alpha == nil ? 3 : 4
     layouts = [
       ComponentLayout(0, at: offsets.0, step: step), ComponentLayout(0, at: offsets.1, step: step),

@@ -8,6 +8,9 @@ package struct FilmEncoding {
   package let video: String
   /// From raw audio to encoded audio.
   package let audio: String
+  /// What the encoded frames lack of the decoded ones, for the user; nil where they lack nothing,
+  /// or where those are not known.
+  package let loss: String?
 
   /// The muxer with settings that keep an interrupted recording playable.
   ///
@@ -32,8 +35,11 @@ package struct FilmEncoding {
   }
 
   /// `width` and `height` in pixels; `rate` in frames per second, 30 where it is nil; `threads`: 0
-  /// for all cores.
-  package init(_ type: OutputType, width: Int, height: Int, rate: Double?, threads: Int) {
+  /// for all cores; `picture`: the decoded frames, whose bits are kept where an encoder can.
+  package init(
+    _ type: OutputType, width: Int, height: Int, rate: Double?, threads: Int,
+    picture: FilmPicture? = nil
+  ) {
     // 0.1 bit per pixel.
     let pixels = Double(width * height) * min(rate ?? 30, 120)
     let bits = max(500_000, Int(pixels / 10))
@@ -48,16 +54,35 @@ package struct FilmEncoding {
       }
     // H.264 in 4:2:0 has even sides.
     let crop = "videocrop right=\(width % 2) bottom=\(height % 2)"
-    if type != .webm, let h264 = Self.h264Encoder(bits: bits * 3 / 2, threads: threads),
+    let isDeep = picture.map { $0.depth > 8 } ?? false
+    if isDeep, type != .webm, type != .transportStream, let picture,
+      Element.isAvailable("x265enc"), let aac = Self.aacEncoder
+    {
+      // Main 10 is what players of 10 bits read; High 10 of H.264 is not.
+      video =
+        "videoconvert ! \(crop) ! video/x-raw,format=\(picture.tenBitFormat)"
+        + " ! x265enc speed-preset=veryfast option-string=crf=20:pools=\(threads) ! h265parse ! queue"
+      audio = "queue ! audioconvert ! audioresample ! \(aac) ! queue"
+      loss = picture.loss(keeping: (10, picture.chroma))
+    } else if isDeep, type == .webm, let picture, Element.isAvailable("vp9enc") {
+      video =
+        "videoconvert ! video/x-raw,format=\(picture.tenBitFormat)"
+        + " ! vp9enc deadline=1 cpu-used=8 row-mt=true threads=\(min(threads, 16))"
+        + " target-bitrate=\(bits) ! queue"
+      audio = "queue ! audioconvert ! audioresample ! vorbisenc ! queue"
+      loss = picture.loss(keeping: (10, picture.chroma))
+    } else if type != .webm, let h264 = Self.h264Encoder(bits: bits * 3 / 2, threads: threads),
       let aac = Self.aacEncoder
     {
       video = "videoconvert ! \(crop) ! video/x-raw,format=I420 ! \(h264) ! queue"
       audio = "queue ! audioconvert ! audioresample ! \(aac) ! queue"
+      loss = picture?.loss(keeping: (8, (1, 1)))
     } else {
       video =
         "videoconvert ! vp8enc deadline=1 cpu-used=8 threads=\(min(threads, 16))"
         + " target-bitrate=\(bits) ! queue"
       audio = "queue ! audioconvert ! audioresample ! vorbisenc ! queue"
+      loss = picture?.loss(keeping: (8, (1, 1)))
     }
   }
 

@@ -46,7 +46,7 @@ struct ComponentWarp {
     let samples: InlineArray<4, Row<Float>>
     /// Stride in samples, and number of rows, of all sources.
     let stride, rowCount: Int
-    let planes: InlineArray<4, Component>
+    let planes: InlineArray<4, ReshapePlane>
   }
 
   /// Warps the samples of the pixels in `box` by `grids`, which must be all that overlap it.
@@ -54,16 +54,16 @@ struct ComponentWarp {
     _ picture: borrowing Picture, _ box: PixelBox, _ grids: [WarpGrid],
     _ sources: [ReshapeSource], _ scratch: [ReshapeScratch], _ runner: any SliceRunner
   ) {
-    let first = picture.component(numbers[0])
+    let first = ReshapePlane(picture, numbers[0])
     let part = PixelBox(
       left: box.left >> hShift, top: box.top >> vShift,
       right: min(PixelLayout.subsampled(box.right, by: hShift), first.width),
       bottom: min(PixelLayout.subsampled(box.bottom, by: vShift), first.height))
     guard !part.isEmpty else { return }
-    var planes = InlineArray<4, Component>(repeating: first)
+    var planes = InlineArray<4, ReshapePlane>(repeating: first)
     var alignment = 1
     for place in 0..<count {
-      planes[place] = picture.component(numbers[place])
+      planes[place] = ReshapePlane(picture, numbers[place])
       sources[place].resize(part)
     }
     for grid in grids { alignment = max(alignment, grid.step) }
@@ -73,9 +73,9 @@ struct ComponentWarp {
       rowCount: sources[0].rowCount, planes: planes)
     let width = part.right - part.left + 2 * alignment
     runner.runSlices(sources[0].rowCount, minimumRows: 16) { piece, rows in
-      let bytes = scratch[piece].rows(width + 2 * ReshapeSource.halo).bytes
+      let codes = scratch[piece].rows(width + 2 * ReshapeSource.halo).codes
       for place in 0..<count {
-        for row in rows { sources[place].copyRow(work.planes[place], row, bytes) }
+        for row in rows { sources[place].copyRow(work.planes[place], row, codes) }
       }
     }
     runner.runSlices(part.bottom - part.top, minimumRows: 16) { piece, rows in
@@ -123,11 +123,10 @@ struct ComponentWarp {
       first: row * work.stride + column, stride: work.stride,
       columns: -column...(part.right - part.left + halo - 2 - column),
       rows: -row...(work.rowCount - 4 - row))
-    let (values, bytes) = (scratch.values[..<n], scratch.bytes[..<n])
+    let values = scratch.values[..<n]
     for index in 0..<count {
       ReshapeKernels.sampleCatmullRom(values, work.samples[index], place, steps)
-      ReshapeKernels.roundToBytes(bytes, values)
-      work.planes[index].scatter(row: y, from: left, bytes)
+      work.planes[index].write(row: y, from: left, values, scratch.codes)
     }
   }
 

@@ -187,6 +187,26 @@ enum ReshapeKernels {
     }
   }
 
+  /// Converts 16-bit codes to floats.
+  @inline(never)
+  static func convertToFloat(_ values: Floats, _ codes: Row<UInt16>) {
+    let n = values.count
+    let codes = codes[..<n]
+    for i in 0..<n { values[i] = Float(codes[i]) }
+  }
+
+  /// Rounds to codes, clamped to 0...`maximum`.
+  @inline(never)
+  static func roundToWords(_ codes: Row<UInt16>, _ values: Floats, maximum: Float) {
+    let n = codes.count
+    let values = values[..<n]
+    for i in 0..<n {
+      let value = values[i]
+      let limited = value < 0 ? 0 : value > maximum ? maximum : value
+      codes[i] = UInt16(truncatingIfNeeded: nearest(limited))
+    }
+  }
+
   @inline(__always)
   @unsafe private static func load(_ p: UnsafeMutablePointer<Float>) -> Lanes {
     unsafe UnsafeRawPointer(p).loadUnaligned(as: Lanes.self)

@@ -119,6 +119,11 @@ struct Retoucher {
     }
     let attenuation = interpolateRow(coefficients.attenuation, at, columns: region.step, slice, 0)
     let offset = interpolateRow(coefficients.offset, at, columns: region.step, slice, 2)
+    if let deep = picture.deep {
+      return deep.changeLuma(
+        row: y, from: at.start, attenuation[..<at.count], offset[..<at.count],
+        copy: picture.first, scratch.sums(slice))
+    }
     let pixels = scratch.bytes(slice, 0)[0..<at.count]
     let changed = scratch.bytes(slice, 4)[0..<at.count]
     picture.luma(row: y, from: at.start, into: pixels, scratch: scratch.components(slice))
@@ -160,6 +165,12 @@ struct Retoucher {
       } else {
         shift = scratch.words(slice, 4)[0..<at.count]
         shift.fill(0)
+      }
+      if let deep = picture.deep {
+        deep.changeChroma(
+          index + 1, row: y, from: at.start, gain[..<at.count], shift[..<at.count],
+          copy: component, scratch.sums(slice))
+        continue
       }
       component.gather(row: y, from: at.start, into: samples)
       Self.applyChromaChange(

@@ -12,11 +12,14 @@ struct SkinPicture {
   let first, second, third: Component
   /// The packed pixels of RGB pictures.
   let colors: PackedPixels?
+  /// The picture of more than 8 bits of which this is a copy, and which is changed too.
+  let deep: DeepSkin?
   let chromaShifts: (h: Int, v: Int)
   /// The weights of red, green and blue in luma, in 1/256.
   private let lumaWeights: (UInt16, UInt16, UInt16)
 
-  init(_ picture: borrowing Picture) {
+  init(_ picture: borrowing Picture, _ deep: DeepSkin? = nil) {
+    self.deep = deep
     (width, height) = (picture.width, picture.height)
     family = picture.format.family
     colorimetry =
@@ -113,5 +116,19 @@ struct SkinPicture {
         cr[x] = UInt16(truncatingIfNeeded: min(max(red, 0), 1020))
       }
     }
+  }
+
+  /// Fills the picture with black, as the background of masks; rows of `scratch` are as long.
+  func fillBlack(_ scratch: RetouchScratch) {
+    func fill(_ component: Component, _ code: Float) {
+      let row = scratch.bytes(0, 0)[0..<component.width]
+      row.fill(UInt8(code))
+      for y in 0..<component.height { component.scatter(row: y, row) }
+    }
+    fill(first, colorimetry.lumaOffset)
+    deep?.fill(colorimetry.lumaOffset, scratch.sums(0))
+    guard family != .gray else { return }
+    fill(second, family == .rgb ? 0 : 128)
+    fill(third, family == .rgb ? 0 : 128)
   }
 }

@@ -27,6 +27,8 @@ package final class SkinRetouch {
   private let skinMap = SkinMap()
   private let coefficients = RetouchCoefficients()
   private let equalizer = SkinToneEqualizer()
+  /// The copy in which skin of pictures of more than 8 bits is measured; nil without one.
+  private var eightBit: EightBitCopy?
 
   package init() {}
 
@@ -71,14 +73,28 @@ package final class SkinRetouch {
     let settings = settings.clamped
     follower.update(faces, mask: settings.mask, width: width, height: height)
     guard !settings.changesNothing else { return }
-    let skin = SkinPicture(picture)
+    guard picture.format.bitDepth > 8 else {
+      return retouch(SkinPicture(picture), settings, elapsed, runner)
+    }
+    if eightBit?.picture.video != picture.video.eightBit { eightBit = EightBitCopy(picture.video) }
+    guard let eightBit else { return }
+    eightBit.update(picture, runner: runner)
+    let deep = DeepSkin(picture)
+    eightBit.picture.withPicture { retouch(SkinPicture($0, deep), settings, elapsed, runner) }
+  }
+
+  /// Retouches all faces.
+  private func retouch(
+    _ skin: SkinPicture, _ settings: RetouchSettings, _ elapsed: Double, _ runner: any SliceRunner
+  ) {
     let seconds = elapsed.isFinite ? min(max(elapsed, 0), 10) : 0
     for index in follower.tracks.indices {
       retouchFace(index, skin, settings, seconds, runner)
     }
     guard settings.showsMask else { return }
     // After all masks are computed, because they depend on the picture.
-    fillBlack(skin, runner)
+    scratch.resize(columns: width, slices: runner.threadCount)
+    skin.fillBlack(scratch)
     for index in follower.tracks.indices { drawMask(index, skin, runner) }
   }
 
@@ -228,19 +244,5 @@ package final class SkinRetouch {
     runner.runSlices(mask.region.height) { slice, rows in
       retoucher.apply(rows, slice: slice)
     }
-  }
-
-  /// Fills the picture with black, as the background of masks.
-  private func fillBlack(_ picture: SkinPicture, _ runner: any SliceRunner) {
-    scratch.resize(columns: width, slices: runner.threadCount)
-    func fill(_ component: Component, _ code: Float) {
-      let row = scratch.bytes(0, 0)[0..<component.width]
-      row.fill(UInt8(code))
-      for y in 0..<component.height { component.scatter(row: y, row) }
-    }
-    fill(picture.first, picture.colorimetry.lumaOffset)
-    guard picture.family != .gray else { return }
-    fill(picture.second, picture.family == .rgb ? 0 : 128)
-    fill(picture.third, picture.family == .rgb ? 0 : 128)
   }
 }

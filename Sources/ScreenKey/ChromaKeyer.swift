@@ -46,18 +46,22 @@ package final class ChromaKeyer {
     guard picture.width > 0, picture.height > 0 else { return 0xff00_0000 }
     let (column, row) = (index(x, picture.width), index(y, picture.height))
     var means: [Float] = []
+    let isDeep = picture.format.bitDepth > 8
     for (number, layout) in picture.format.layout.components.prefix(3).enumerated() {
-      let component = picture.component(number)
+      let component = isDeep ? nil : picture.component(number)
+      let deep = isDeep ? picture.deepComponent(number) : nil
+      let scale = Float(1 << (picture.format.bitDepth - 8))
+      let columns = PixelLayout.subsampled(picture.width, by: layout.hShift)
       let rows = PixelLayout.subsampled(picture.height, by: layout.vShift)
       let left = max(column - 2, 0) >> layout.hShift
-      let right = min((column + 2) >> layout.hShift, component.width - 1)
+      let right = min((column + 2) >> layout.hShift, columns - 1)
       let top = max(row - 2, 0) >> layout.vShift
       let bottom = min((row + 2) >> layout.vShift, rows - 1)
       var sum = 0
       for y in top...bottom {
-        for x in left...right { sum += Int(component[x, y]) }
+        for x in left...right { sum += component.map { Int($0[x, y]) } ?? Int(deep?[x, y] ?? 0) }
       }
-      means.append(Float(sum) / Float((right - left + 1) * (bottom - top + 1)))
+      means.append(Float(sum) / Float((right - left + 1) * (bottom - top + 1)) / scale)
     }
     guard means.count == 3 else { return ChromaGrid.greyARGB(means[0]) }
     return ChromaGrid(picture.video).argb((means[0], means[1], means[2]))
@@ -80,11 +84,23 @@ package final class ChromaKeyer {
   package func reset() { tracker?.reset() }
 
   /// Keys `source` into `destination`; see `FrameCompositor.composite`.
+  ///
+  /// Of a picture of more than 8 bits the screen is found in 8 bits; alpha and colours have the
+  /// picture's own.
   package func process(
     source: borrowing Picture, destination: borrowing Picture, background: Background? = nil,
     runner: any SliceRunner
   ) {
     guard let tracker, let compositor else { return }
+    if let deep = compositor.deep {
+      return compositor.compositeDeep(
+        source: source, destination: destination, background: background, settings.matte,
+        runner: runner
+      ) { frame, slices in
+        let screen = tracker.track(frame.eightBit, settings, slices)
+        return tracker.makeMatte(frame, screen, deep.codes, slices)
+      }
+    }
     compositor.composite(
       source: source, destination: destination, background: background, settings.matte,
       runner: runner

@@ -61,6 +61,19 @@ enum FieldKernels {
     }
   }
 
+  /// As above, in 1/256 of a code.
+  @inline(never)
+  static func upsampleBlocks(
+    _ out: Row<UInt16>, _ values: Row<UInt16>, ramp: Row<UInt16>, blocks: Row<UInt16>
+  ) {
+    let (left, right) = (ramp.lanes(at: 0), ramp.lanes(at: 8))
+    for i in 0..<blocks.count {
+      let near = values[from: Int(blocks[i]), count: 3]
+      out.setLanes(lerp(near[0], near[1], right), at: i &* 16)
+      out.setLanes(lerp(near[1], near[2], left), at: i &* 16 &+ 8)
+    }
+  }
+
   @inline(__always)
   private static func lerp(
     _ from: UInt16, _ to: UInt16, _ ramp: SIMD8<UInt16>

@@ -46,7 +46,7 @@ final class ScreenSlice {
   }
 
   /// Interpolates the field at grid row `y`.
-  private func interpolate(_ y: Int, _ screen: Screen) {
+  func interpolate(_ y: Int, _ screen: Screen) {
     guard y >> 2 != interpolatedRows else { return }
     interpolatedRows = y >> 2
     let values = screen.field.valueCount

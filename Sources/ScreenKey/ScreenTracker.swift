@@ -16,6 +16,8 @@ final class ScreenTracker {
   private(set) var threads: [ScreenSlice] = []
   private var rowMakers: [any AlphaRowMaker] = []
   private var edges: [any EdgeColors] = []
+  /// The same for frames of more than 8 bits.
+  private var deep: DeepScreen?
 
   init(grid: ChromaGrid) {
     self.grid = grid
@@ -76,6 +78,15 @@ final class ScreenTracker {
       for y in rows { thread.makeRow(y, thread.scratch.keyChroma(row: y, of: frame)) }
     }
     return KeyedFrame(alpha: .plane(planes.alpha), edges: edges)
+  }
+
+  /// As above for a frame of more than 8 bits, which was tracked in 8.
+  func makeMatte(
+    _ frame: DeepFrame, _ screen: Screen?, _ codes: DeepCodes, _ slices: FrameSlices
+  ) -> DeepKeyedFrame {
+    let deep = deep ?? DeepScreen(grid: grid, codes: codes)
+    self.deep = deep
+    return deep.makeMatte(frame, screen, threads, slices)
   }
 
   /// Finds the screen colour where the method asks for it.

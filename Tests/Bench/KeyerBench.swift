@@ -30,11 +30,27 @@ enum KeyerBench {
         bars: [
           Bar("key RGB onto a picture, 1080p: I420", .share, of: 9, to: 0, atMost: 3)
         ]),
+      tenBits("To alpha in 10 bits, \(place)", scene, nil),
+      tenBits("Onto a picture in 10 bits, \(place)", scene, try? Photograph.load(.rgbx)),
       Comparison(
         title: "The first frame, \(place)",
         candidates: [.i420, .nv12, .yuy2, .rgbx].map { first(scene.picture($0)) }
           + [background(scene.picture(.nv12))]),
     ]
+  }
+
+  /// The formats of 10 bits beside I420.
+  private static func tenBits(
+    _ title: String, _ scene: ChromaKeyScene, _ image: OwnedPicture?
+  ) -> Comparison {
+    let formats: [PixelFormat] = [.i420Ten, .p010, .y42bTen, .y444Ten]
+    return Comparison(
+      title: title,
+      candidates: [settled(scene.picture(.i420), image)]
+        + formats.map {
+          settled(scene.picture($0.eightBitCounterpart).deepened($0, seed: 1), image)
+        },
+      bars: [Bar("\(title): I420_10LE, I420", .share, of: 1, to: 0, atMost: 2)])
   }
 
   /// Keys onto `image`, or to alpha if it is nil; measures after the estimate of the screen's

@@ -11,7 +11,7 @@ enum LooksBench {
 
   static func comparisons() -> [Comparison] {
     let isMade = write()
-    return [pipelines(isMade)] + [kernels(), effects()]
+    return [pipelines(isMade)] + [kernels(), tenBits(), effects()]
   }
 
   // MARK: Pipelines
@@ -75,8 +75,9 @@ enum LooksBench {
     let effect = PhotoEffect()
     effect.setCube(cube)
     let look = settings
-    let picture = try? Photograph.load(
-      format, width: 1920, height: 1080, colorimetry: .bt709)
+    let small = try? Photograph.load(
+      format.eightBitCounterpart, width: 1920, height: 1080, colorimetry: .bt709)
+    let picture = format.bitDepth > 8 ? small?.deepened(format, seed: 1) : small
     let pool = ThreadPool(exactly: threads)
     if let picture { effect.configure(picture.video) }
     return Candidate(name) { measurement in
@@ -111,6 +112,19 @@ enum LooksBench {
         Bar("cube, RGBA: two threads", .wall, of: 5, to: 0, atMost: 1 / 1.8),
         Bar("cube, NV12: two threads", .wall, of: 6, to: 1, atMost: 1 / 1.8),
       ])
+  }
+
+  private static func tenBits() -> Comparison {
+    Comparison(
+      title: "Looks in 10 bits, 1920x1080, in this process",
+      candidates: [
+        candidate("a cube, I420", .i420), candidate("a cube, I420_10LE", .i420Ten),
+        candidate("a cube, P010_10LE", .p010), candidate("a cube, Y444", .y444),
+        candidate("a cube, Y444_10LE", .y444Ten),
+        candidate("one colour, I420", .i420, cube: nil) { $0.look = .tonal },
+        candidate("one colour, I420_10LE", .i420Ten, cube: nil) { $0.look = .tonal },
+      ],
+      bars: [Bar("cube, I420_10LE: I420", .share, of: 1, to: 0, atMost: 2)])
   }
 
   private static func effects() -> Comparison {

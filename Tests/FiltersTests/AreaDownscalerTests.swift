@@ -7,7 +7,7 @@ import Threads
 
 /// Cells of pictures of every format, beside means taken sample by sample.
 @Suite(.timeLimit(.minutes(20))) struct AreaDownscalerTests {
-  @Test(arguments: PixelFormat.allCases)
+  @Test(arguments: PixelFormat.eightBit)
   func cellsAreMeansOfTheirSamples(format: PixelFormat) {
     let downscaler = AreaDownscaler()
     let runners: [any SliceRunner] = [SerialRunner(), ThreadPool(exactly: 3)]

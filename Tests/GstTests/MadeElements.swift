@@ -29,7 +29,7 @@ enum Made {
   }
 
   static func description(
-    _ name: String, _ typeName: String, formats: [PixelFormat] = PixelFormat.allCases
+    _ name: String, _ typeName: String, formats: [PixelFormat] = PixelFormat.eightBit
   ) -> ElementDescription {
     ElementDescription(
       name: name, typeName: typeName, longName: name, classification: "Filter/Video",

@@ -139,7 +139,7 @@ import Vision
     }
   }
 
-  @Test(arguments: PixelFormat.allCases) func everyFormatIsRead(format: PixelFormat) throws {
+  @Test(arguments: PixelFormat.eightBit) func everyFormatIsRead(format: PixelFormat) throws {
     let picture = OwnedPicture(
       format: format, width: 61, height: 43, colorimetry: format.colorimetry(.bt601))
     let mesh = HeadMesh.make(middle: Point(x: 30, y: 20), unit: 18, width: 61, height: 43)

@@ -21,7 +21,7 @@ final class FaceMosaic: Filter {
     name: "facemosaic", typeName: "MienFaceMosaic", longName: "Face mosaic",
     classification: "Filter/Effect/Video",
     summary: "Fills faces found by a detector upstream with blocks",
-    formats: PixelFormat.allCases)
+    formats: PixelFormat.eightBit)
 
   static let properties: [Property<FaceMosaicSettings>] = [
     .uint("blocks", \.blocks, in: 1...64, "Number of blocks across a face."),

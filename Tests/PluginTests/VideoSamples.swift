@@ -9,6 +9,8 @@ import Support
 /// The samples of a frame by component, read as any GStreamer program would.
 struct VideoSamples {
   /// Luma, Cb, Cr or red, green, blue, row after row; then alpha where the format has one.
+  ///
+  /// Samples of more than 8 bits are two bytes each.
   let components: [[UInt8]]
 
   var alpha: [UInt8] { components.count > 3 ? components[3] : [] }
@@ -59,7 +61,10 @@ struct VideoSamples {
         if place.step == 1 {
           samples += UnsafeBufferPointer(start: row, count: columns)
         } else {
-          for x in 0..<columns { samples.append(row[x * place.step]) }
+          for x in 0..<columns {
+            samples.append(row[x * place.step])
+            if format.bitDepth > 8 { samples.append(row[x * place.step + 1]) }
+          }
         }
       }
       return samples

@@ -31,6 +31,7 @@ final class FaceDetectElement: Analyzer {
   /// The latest result of `background`.
   private var latest: AsyncFaceFinder.Outcome?
   private var size = (width: 0, height: 0)
+  private let analyzed = AnalyzedPicture()
   /// The networks that the settings of the last frame use.
   private var wanted: [FaceFinder.Network] = []
   /// Those of them without which no frame can be analysed.
@@ -59,6 +60,7 @@ final class FaceDetectElement: Analyzer {
 
   func configure(_ format: VideoFormat) {
     defer { size = (format.width, format.height) }
+    analyzed.configure(format)
     guard size != (format.width, format.height) else { return }
     // Results from frames of another size do not apply.
     background?.reset()
@@ -69,6 +71,7 @@ final class FaceDetectElement: Analyzer {
     endBackground()
     finder = FaceFinder(cancellation: cancellation)
     wanted = []
+    analyzed.release()
     threads = nil
     tagOrientation = .up
   }
@@ -94,7 +97,7 @@ final class FaceDetectElement: Analyzer {
     do {
       if settings.async {
         events = try lookInBackground(frame, settings)
-        faces = latest?.faces(at: time(of: frame)) ?? []
+        faces = latest?.faces(at: frame.header.orderedTime) ?? []
         scene = latest?.scene ?? 0
       } else {
         endBackground()
@@ -131,9 +134,12 @@ final class FaceDetectElement: Analyzer {
     _ frame: borrowing Frame, _ settings: FaceDetectSettings
   ) throws(ModelError) -> [Face] {
     reload(settings.finder)
-    return try finder.process(
-      frame.picture, orientation: settings.direction.orientation ?? tagOrientation,
-      time: time(of: frame), isPaced: frame.header.duration != nil, settings: settings.finderNow)
+    let (time, isPaced) = (frame.header.orderedTime, frame.header.duration != nil)
+    return try analyzed.withPicture(frame.picture, threads) { (picture) throws(ModelError) in
+      try finder.process(
+        picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
+        isPaced: isPaced, settings: settings.finderNow)
+    }
   }
 
   /// Collects the background's result since the last frame and submits this frame if it is idle;
@@ -145,7 +151,7 @@ final class FaceDetectElement: Analyzer {
     self.background = background
     let outcome = try background.collect()
     if let outcome { latest = outcome }
-    let time = time(of: frame)
+    let time = frame.header.orderedTime
     if let time, let found = latest?.time, found > time {
       // Time has jumped back: the result belongs to a later frame.
       background.reset()
@@ -153,9 +159,12 @@ final class FaceDetectElement: Analyzer {
     }
     if background.isIdle {
       reload(settings.finder)
-      background.submit(
-        frame.picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
-        isPaced: frame.header.duration != nil, settings: settings.finderNow)
+      let isPaced = frame.header.duration != nil
+      analyzed.withPicture(frame.picture, threads) { picture in
+        _ = background.submit(
+          picture, orientation: settings.direction.orientation ?? tagOrientation, time: time,
+          isPaced: isPaced, settings: settings.finderNow)
+      }
     }
     return latest == nil ? [] : outcome?.events ?? []
   }
@@ -173,17 +182,12 @@ final class FaceDetectElement: Analyzer {
     latest = nil
   }
 
-  /// The running time, which increases in every playback direction; else the timestamp.
-  private func time(of frame: borrowing Frame) -> UInt64? {
-    frame.header.runningTime ?? frame.header.timestamp
-  }
-
   /// Loads the networks that the settings use; passes errors to `fail`.
   private func load<E>(
     _ settings: FaceFinder.Settings, _ fail: (ElementError) throws(E) -> Void
   ) throws(E) {
     wanted = FaceFinder.networks(for: settings)
-    required = Self.required(settings)
+    required = FaceFinder.requiredNetworks(settings)
     finder.dropUnused(settings)
     if settings.blendshapes && settings.mesh == .points468 {
       try fail(
@@ -205,10 +209,6 @@ final class FaceDetectElement: Analyzer {
     }
   }
 
-  private static func required(_ settings: FaceFinder.Settings) -> [FaceFinder.Network] {
-    FaceFinder.networks(for: settings).filter { FaceFinder.isRequired($0, for: settings) }
-  }
-
   private func load(_ network: FaceFinder.Network) throws(ElementError) {
     let loaded = try ModelFiles.load(
       network.fileName, "face", in: modelDirectory
@@ -218,7 +218,9 @@ final class FaceDetectElement: Analyzer {
 
   /// Changes the networks while playing; warns about files that cannot be used.
   private func reload(_ settings: FaceFinder.Settings) {
-    guard FaceFinder.networks(for: settings) != wanted || Self.required(settings) != required
+    guard
+      FaceFinder.networks(for: settings) != wanted
+        || FaceFinder.requiredNetworks(settings) != required
     else { return }
     load(settings) { host.warn($0) }
   }

@@ -1,5 +1,6 @@
 import Binding
 import Files
+import Frames
 import Metadata
 import Vision
 
@@ -112,4 +113,16 @@ struct FaceDetectSettings: ElementSettings {
     now.occlusion = occlusion == .auto && CoverReader.isAny
     return now
   }
+}
+
+extension FaceFinder {
+  /// The networks without which no frame can be analysed.
+  static func requiredNetworks(_ settings: Settings) -> [Network] {
+    networks(for: settings).filter { isRequired($0, for: settings) }
+  }
+}
+
+extension FrameHeader {
+  /// The running time, which increases in every playback direction; else the timestamp.
+  var orderedTime: UInt64? { runningTime ?? timestamp }
 }

@@ -14,7 +14,7 @@ final class FaceHideElement: LookaheadFilter {
     classification: "Filter/Effect/Video",
     summary: "Makes faces found by a detector upstream unrecognisable; hides the whole frame if it "
       + "has no face metadata",
-    formats: PixelFormat.allCases)
+    formats: PixelFormat.eightBit + PixelFormat.deep.filter { !$0.hasAlpha })
 
   static let properties: [Property<FaceHideSettings>] = [
     .choice("mode", \.hiding.mode, "How a face is hidden."),

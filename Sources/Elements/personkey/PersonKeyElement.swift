@@ -141,7 +141,7 @@ final class PersonKeyElement: FormatChangingFilter {
     guard backdrop.configure(format, output: output) else { return }
     self.format = format
     keyer.configure(format)
-    segmenter.configure(format)
+    segmenter.configure(format.eightBit)
   }
 
   func ended() { input.warnAtEnd(host) }
@@ -196,7 +196,14 @@ final class PersonKeyElement: FormatChangingFilter {
     keyer.measuresOpacity = analytics != nil
     var mask: PersonKeyer.Mask?
     do {
-      let found = try segmenter.process(frame.picture, faces: boxes, plan.segmenter, runner)
+      let found: PersonMask?
+      if let copy = keyer.eightBitCopy(of: frame.picture, runner: runner) {
+        found = try copy.withPicture { (picture) throws(ModelError) in
+          try segmenter.process(picture, faces: boxes, plan.segmenter, runner)
+        }
+      } else {
+        found = try segmenter.process(frame.picture, faces: boxes, plan.segmenter, runner)
+      }
       mask = found.map {
         PersonKeyer.Mask(
           step: $0.step, probability: $0.probability, temporalWeight: $0.temporalWeight,

@@ -4,34 +4,47 @@ import Pixels
 /// resolution.
 struct Painter: ~Copyable {
   private let components: [Component]
+  /// The components of a picture of more than 8 bits, which has no `components`.
+  private let deepComponents: [DeepComponent]
   private let shifts: [(h: Int, v: Int)]
-  private let codes: [UInt8]
+  private let codes: [Float]
   let width, height: Int
 
   /// Red, green and blue are 0...255; the picture must be writable.
   init(_ picture: borrowing Picture, red: Float, green: Float, blue: Float) {
     (width, height) = (picture.width, picture.height)
     let layout = picture.format.layout
-    components = (0..<layout.componentCount).map { picture.component($0) }
+    let isDeep = layout.bitDepth > 8
+    components = isDeep ? [] : (0..<layout.componentCount).map { picture.component($0) }
+    deepComponents = isDeep ? (0..<layout.componentCount).map { picture.deepComponent($0) } : []
     shifts = layout.components.map { ($0.hShift, $0.vShift) }
     let ycc = picture.colorimetry.ycc(r: red, g: green, b: blue)
     let codes =
       layout.family == .rgb ? [red, green, blue, 255] : [ycc.y, ycc.cb, ycc.cr, 255]
-    self.codes = codes.map { UInt8(max(0, min($0, 255)).rounded()) }
+    let scale = Float(1 << (layout.bitDepth - 8))
+    self.codes = codes.map { (max(0, min($0, 255)) * scale).rounded() }
   }
 
   /// Fills columns `x` and rows `y`.
   borrowing func fill(x: Range<Int>, y: Range<Int>) {
     let (columns, rows) = (x.clamped(to: 0..<width), y.clamped(to: 0..<height))
     guard !columns.isEmpty, !rows.isEmpty else { return }
-    for (index, component) in components.enumerated() {
+    func samples(_ index: Int) -> (x: ClosedRange<Int>, y: ClosedRange<Int>) {
       let (h, v) = shifts[index]
-      let code = codes[index]
-      for row in (rows.lowerBound >> v)...((rows.upperBound - 1) >> v) {
-        for column in (columns.lowerBound >> h)...((columns.upperBound - 1) >> h) {
-          component[column, row] = code
-        }
-      }
+      return (
+        (columns.lowerBound >> h)...((columns.upperBound - 1) >> h),
+        (rows.lowerBound >> v)...((rows.upperBound - 1) >> v)
+      )
+    }
+    for (index, component) in components.enumerated() {
+      let (area, code) = (samples(index), UInt8(codes[index]))
+      for y in area.y { for x in area.x { component[x, y] = code } }
+    }
+    for (index, component) in deepComponents.enumerated() {
+      // An opaque alpha is all ones.
+      let code = index == 3 ? component.maximum : UInt16(codes[index])
+      let area = samples(index)
+      for y in area.y { for x in area.x { component[x, y] = code } }
     }
   }
 

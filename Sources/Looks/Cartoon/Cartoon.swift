@@ -165,7 +165,8 @@ final class Cartoon {
       var isFirst = true
       lines.forEach(picture, tile, scratch) { line, _ in
         if isFirst {
-          sampler.sample(self.target, line, into: target, scratch: scratch.cells(cellWidth))
+          sampler.sample(
+            self.target, line.position, into: target, scratch: scratch.cells(cellWidth))
           Self.computeShift(target, sums, scale, intensity)
           isFirst = false
         }
@@ -174,10 +175,20 @@ final class Cartoon {
     } else {
       lines.forEach(picture, tile, scratch) { line, _ in
         guard line.component == 0 else { return }
-        sampler.sample(self.target, line, into: target, scratch: scratch.cells(cellWidth))
+        sampler.sample(self.target, line.position, into: target, scratch: scratch.cells(cellWidth))
         Self.blendTowardTarget(line.samples, target, scale, offset, intensity)
       }
     }
+  }
+
+  /// Applies the drawn lightness to a line of luma of more than 8 bits, in 8-bit codes.
+  func apply(
+    _ luma: Row<Float>, _ line: LinePosition, intensity: Float, target: Row<Float>,
+    scratch: Row<Float>
+  ) {
+    sampler.sample(self.target, line, into: target, scratch: scratch)
+    let (scale, offset) = (video.colorimetry.lumaScale, video.colorimetry.lumaOffset)
+    DeepLookKernels.blend(luma, toward: target, scale: scale, offset: offset, weight: intensity)
   }
 
   @inline(never)

@@ -210,4 +210,85 @@ enum RowKernels {
       unsafe pixels[i &* 3 &+ 2] = c[i]
     }
   }
+
+  // MARK: Samples of 16-bit words
+
+  /// Whether two rows begin at the same address.
+  static func isSameAddress(_ a: Row<UInt8>, _ b: Row<UInt8>) -> Bool { unsafe a.base == b.base }
+
+  /// Calls `body` with each of `n` words that are `step` bytes apart.
+  ///
+  /// Words four bytes apart are read as words of 32 bits, which vectorises where strided ones do
+  /// not.
+  @inline(__always)
+  private static func forWords(
+    _ bytes: Row<UInt8>, step: Int, _ n: Int, _ body: (Int, UInt16) -> Void
+  ) {
+    guard n > 0 else { return }
+    precondition(step >= 2 && bytes.count >= (n - 1) * step + 2)
+    let source = unsafe UnsafeRawPointer(bytes.base)
+    func word(_ i: Int, _ step: Int) -> UInt16 {
+      unsafe UInt16(littleEndian: source.loadUnaligned(fromByteOffset: i &* step, as: UInt16.self))
+    }
+    switch step {
+    case 2: for i in 0..<n { body(i, word(i, 2)) }
+    case 4:
+      // The last word would reach past the row's last byte.
+      for i in 0..<(n &- 1) {
+        let pair = unsafe source.loadUnaligned(fromByteOffset: i &* 4, as: UInt32.self)
+        body(i, UInt16(truncatingIfNeeded: UInt32(littleEndian: pair)))
+      }
+      body(n &- 1, word(n &- 1, 4))
+    default: for i in 0..<n { body(i, word(i, step)) }
+    }
+  }
+
+  /// Copies the codes of words: their bits from `shift` on.
+  @inline(never)
+  static func gatherWords(
+    _ out: Row<UInt16>, _ bytes: Row<UInt8>, step: Int, shift: UInt16, mask: UInt16
+  ) {
+    let base = unsafe out.base
+    forWords(bytes, step: step, out.count) { unsafe base[$0] = ($1 &>> shift) & mask }
+  }
+
+  /// The codes of words, rounded to 8 bits by `dropped` bits.
+  @inline(never)
+  static func gatherRoundedWords(
+    _ out: Row<UInt8>, _ bytes: Row<UInt8>, step: Int, shift: UInt16, mask: UInt16,
+    dropped: UInt16
+  ) {
+    let half = (1 &<< dropped) &>> 1 as UInt16
+    let base = unsafe out.base
+    forWords(bytes, step: step, out.count) {
+      let code = ((($1 &>> shift) & mask) &+ half) &>> dropped
+      unsafe base[$0] = UInt8(truncatingIfNeeded: min(code, 255))
+    }
+  }
+
+  /// Writes codes to words `step` bytes apart, above `shift` bits of 0; the bytes between keep
+  /// their values.
+  @inline(never)
+  static func scatterWords(
+    _ bytes: Row<UInt8>, _ source: Row<UInt16>, step: Int, shift: UInt16
+  ) {
+    let n = source.count
+    guard n > 0 else { return }
+    precondition(step >= 2 && bytes.count >= (n - 1) * step + 2)
+    let (out, codes) = unsafe (UnsafeMutableRawPointer(bytes.base), source.base)
+    func store(_ i: Int, _ step: Int) {
+      let word = unsafe codes[i] &<< shift
+      unsafe out.storeBytes(of: word.littleEndian, toByteOffset: i &* step, as: UInt16.self)
+    }
+    guard step == 4 else {
+      if step == 2 { for i in 0..<n { store(i, 2) } } else { for i in 0..<n { store(i, step) } }
+      return
+    }
+    for i in 0..<(n &- 1) {
+      let old = unsafe out.loadUnaligned(fromByteOffset: i &* 4, as: UInt32.self)
+      let new = unsafe UInt32(littleEndian: old) & 0xffff_0000 | UInt32(codes[i] &<< shift)
+      unsafe out.storeBytes(of: new.littleEndian, toByteOffset: i &* 4, as: UInt32.self)
+    }
+    store(n &- 1, 4)
+  }
 }

@@ -60,7 +60,8 @@ package final class SpriteCompositor {
   ) {
     let opacity = alpha >= 1 ? nil : UInt16((alpha * 65535).rounded())
     let painter = SpritePainter(
-      source: source, target: target, mixer: SpriteMixer(target, blend), blend: blend,
+      source: source, target: target, mixer: SpriteMixer(target, blend),
+      deepMixer: SpriteMixer(target, blend), blend: blend,
       opacity: opacity,
       cover: isCovered ? coverSampler : nil, clear: space.clear)
     // Chroma cosited with even rows also depends on the row above.

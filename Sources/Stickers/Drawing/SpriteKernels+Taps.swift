@@ -33,6 +33,29 @@ extension SpriteKernels {
     for i in 0..<count { sum[i] = (before[i] &>> 2) &+ (a[i] &>> 1) &+ (b[i] &>> 2) }
   }
 
+  /// Whether all codes are `maximum`, which is all ones.
+  static func isOpaque(_ codes: Row<UInt16>, maximum: UInt16) -> Bool {
+    var all = maximum
+    for i in 0..<codes.count { all &= codes[i] }
+    return all == maximum
+  }
+
+  /// As `compositeOver`, for codes of more than 8 bits, `scale` for one of 8; `centre` is the code
+  /// of no chroma.
+  @inline(never)
+  static func compositeOver(
+    _ codes: Row<UInt16>, _ tap: Taps, _ alpha: Taps, centre: Float, scale: Float, maximum: Float
+  ) {
+    let n = codes.count
+    let (tap, alpha) = (tap[..<n], alpha[..<n])
+    let (tapUnit, zero) = (scale * (1 / 256), centre * scale)
+    for i in 0..<n {
+      let clear = 1 - Float(alpha[i]) * (1 / 65280)
+      let value = Float(tap[i]) * tapUnit + (Float(codes[i]) - zero) * clear
+      codes[i] = UInt16(truncatingIfNeeded: nearest(min(max(value, 0), maximum)))
+    }
+  }
+
   /// Whether all bytes are 255.
   static func isOpaque(_ bytes: Bytes) -> Bool {
     var all: UInt8 = 255

@@ -3,11 +3,15 @@ import Pixels
 /// Composites taps on pictures with alpha, or with blends that need red, green and blue.
 ///
 /// Uses single precision; `SpriteKernels.compositeOver` is the fast path for opaque pictures.
-struct SpriteMixer {
+///
+/// `Sample` is `UInt8`, or `UInt16` for more than 8 bits; colours are floats in 8-bit codes.
+struct SpriteMixer<Sample: SpriteSample> {
   private let target: SpriteTarget
   private let blend: SpriteBlend
   /// The code of components 1 and 2 without colour: 128 for chroma, else 0.
   private let centre: Float
+  /// 8-bit codes of a sample's code, and of one of alpha.
+  private let unit, alphaUnit: Float
   /// The colorimetry for converting to red, green and blue; nil if blending needs no conversion.
   private let matrix: Colorimetry?
 
@@ -16,6 +20,9 @@ struct SpriteMixer {
     let isRGB = target.layout.family == .rgb
     centre = isRGB ? 0 : 128
     matrix = blend == .over || isRGB ? nil : target.colorimetry
+    let depth = target.layout.bitDepth
+    unit = 1 / Float(1 << (depth - 8))
+    alphaUnit = 255 / (Float(1 << depth) - 1)
   }
 
   /// Composites the taps of a block's rows, and `shared`, those of its chroma.
@@ -25,8 +32,8 @@ struct SpriteMixer {
   ) {
     let (x, y) = (block.shared.lowerBound, block.sharedRow)
     let colors = (
-      samples(1, x, y, scratch.bytes[4], block.shared.count),
-      samples(2, x, y, scratch.bytes[5], block.shared.count)
+      samples(1, x, y, Sample.rows(scratch)[4], block.shared.count),
+      samples(2, x, y, Sample.rows(scratch)[5], block.shared.count)
     )
     guard target.shifts.h > 0 else {
       let components = target.layout.family == .gray ? 0..<1 : 0..<3
@@ -47,17 +54,17 @@ struct SpriteMixer {
   /// Samples of a component's row from column `x` on; 255 for a missing alpha, 128 for other
   /// missing components.
   private func samples(
-    _ index: Int, _ x: Int, _ y: Int, _ scratch: Row<UInt8>, _ count: Int
-  ) -> Row<UInt8> {
+    _ index: Int, _ x: Int, _ y: Int, _ scratch: Row<Sample>, _ count: Int
+  ) -> Row<Sample> {
     let scratch = scratch[0..<count]
-    if let component = target[index] { return component.samples(row: y, from: x, scratch: scratch) }
-    scratch.fill(index == 3 ? 255 : 128)
+    if let own = Sample.samples(target, index, row: y, from: x, scratch: scratch) { return own }
+    scratch.fill(Sample(truncatingIfNeeded: nearest(index == 3 ? 255 / alphaUnit : 128 / unit)))
     return scratch
   }
 
   /// Stores samples that `samples` returned.
-  private func writeSamples(_ row: Row<UInt8>, _ index: Int, _ x: Int, _ y: Int) {
-    target[index]?.scatter(row: y, from: x, row)
+  private func writeSamples(_ row: Row<Sample>, _ index: Int, _ x: Int, _ y: Int) {
+    Sample.write(row, target, index, row: y, from: x)
   }
 
   /// Composites `components` and alpha of one row.
@@ -65,21 +72,21 @@ struct SpriteMixer {
   /// `colors` are components 1 and 2, with a sample for each pixel or for each second one.
   private func mixRow(
     _ taps: SpriteTaps, _ components: Range<Int>, _ x: Int, _ y: Int,
-    _ colors: (Row<UInt8>, Row<UInt8>), _ scratch: SpriteScratch
+    _ colors: (Row<Sample>, Row<Sample>), _ scratch: SpriteScratch
   ) {
-    let first = samples(0, x, y, scratch.bytes[0], taps.count)
-    let alpha = samples(3, x, y, scratch.bytes[1], taps.count)
+    let first = samples(0, x, y, Sample.rows(scratch)[0], taps.count)
+    let alpha = samples(3, x, y, Sample.rows(scratch)[1], taps.count)
     let colorRows = scratch.colorRows(taps.count)
     let shift = target.shifts.h
-    Self.expandToFloat(first, over: colorRows.0)
-    Self.expandToFloat(alpha, over: colorRows.3)
+    Self.expandToFloat(first, over: colorRows.0, unit)
+    Self.expandToFloat(alpha, over: colorRows.3, alphaUnit)
     if matrix != nil || components.count > 1 {
-      Self.expandToFloat(colors.0, over: colorRows.1, shift)
-      Self.expandToFloat(colors.1, over: colorRows.2, shift)
+      Self.expandToFloat(colors.0, over: colorRows.1, unit, shift)
+      Self.expandToFloat(colors.1, over: colorRows.2, unit, shift)
     }
     mixTaps(taps, components, colorRows)
     storeRounded(colorRows.0, on: first, where: taps)
-    storeRounded(colorRows.3, on: alpha, where: taps)
+    storeRounded(colorRows.3, on: alpha, isAlpha: true, where: taps)
     writeSamples(first, 0, x, y)
     writeSamples(alpha, 3, x, y)
     guard components.count > 1 else { return }
@@ -92,39 +99,44 @@ struct SpriteMixer {
   /// Composites a row of chroma into scratch, with the means of luma and alpha of the pixels that
   /// share it.
   private func mixChroma(
-    _ block: SpriteBlock, _ taps: SpriteTaps, _ colors: (Row<UInt8>, Row<UInt8>),
+    _ block: SpriteBlock, _ taps: SpriteTaps, _ colors: (Row<Sample>, Row<Sample>),
     _ scratch: SpriteScratch
-  ) -> (Row<UInt8>, Row<UInt8>) {
+  ) -> (Row<Sample>, Row<Sample>) {
     let width = block.columns.count
     let colorRows = scratch.colorRows(taps.count)
     for (index, means) in [(0, colorRows.0), (3, colorRows.3)] {
       let (x, rows) = (block.columns.lowerBound, block.rows)
-      let upper = samples(index, x, rows.lowerBound, scratch.bytes[0], width)
-      let lower = samples(index, x, rows.upperBound - 1, scratch.bytes[1], width)
+      let upper = samples(index, x, rows.lowerBound, Sample.rows(scratch)[0], width)
+      let lower = samples(index, x, rows.upperBound - 1, Sample.rows(scratch)[1], width)
       for i in 0..<means.count {
         let left = 2 &* i
         let right = min(left &+ 1, width &- 1)
         let above = UInt32(upper[left]) &+ UInt32(upper[right])
-        means[i] = Float(above &+ UInt32(lower[left]) &+ UInt32(lower[right])) / 4
+        let mean = Float(above &+ UInt32(lower[left]) &+ UInt32(lower[right])) / 4
+        means[i] = Sample.isByte ? mean : mean * (index == 3 ? alphaUnit : unit)
       }
     }
-    let mixed = (scratch.bytes[2][0..<taps.count], scratch.bytes[3][0..<taps.count])
+    let mixed = (Sample.rows(scratch)[2][0..<taps.count], Sample.rows(scratch)[3][0..<taps.count])
     mixed.0.copy(colors.0)
     mixed.1.copy(colors.1)
-    Self.expandToFloat(colors.0, over: colorRows.1)
-    Self.expandToFloat(colors.1, over: colorRows.2)
+    Self.expandToFloat(colors.0, over: colorRows.1, unit)
+    Self.expandToFloat(colors.1, over: colorRows.2, unit)
     mixTaps(taps, 1..<3, colorRows)
     storeRounded(colorRows.1, on: mixed.0, where: taps)
     storeRounded(colorRows.2, on: mixed.1, where: taps)
     return mixed
   }
 
-  /// Converts bytes to floats, each repeated for 2^`shift` columns.
-  private static func expandToFloat(_ bytes: Row<UInt8>, over codes: Row<Float>, _ shift: Int = 0) {
+  /// Converts samples to floats, `unit` for one code, each repeated for 2^`shift` columns.
+  private static func expandToFloat(
+    _ samples: Row<Sample>, over codes: Row<Float>, _ unit: Float, _ shift: Int = 0
+  ) {
+    // Decided where the type is known: bytes need no product.
+    let unit = Sample.isByte ? 1 : unit
     if shift == 0 {
-      for i in 0..<min(bytes.count, codes.count) { codes[i] = Float(bytes[i]) }
+      for i in 0..<min(samples.count, codes.count) { codes[i] = Float(samples[i]) * unit }
     } else {
-      for i in 0..<codes.count { codes[i] = Float(bytes[i &>> shift]) }
+      for i in 0..<codes.count { codes[i] = Float(samples[i &>> shift]) * unit }
     }
   }
 
@@ -200,15 +212,25 @@ struct SpriteMixer {
     }
   }
 
-  /// Rounds codes to bytes where the sprite's alpha is above 0.
-  private func storeRounded(_ codes: Row<Float>, on bytes: Row<UInt8>, where taps: SpriteTaps) {
+  /// Rounds codes to samples where the sprite's alpha is above 0.
+  private func storeRounded(
+    _ codes: Row<Float>, on bytes: Row<Sample>, isAlpha: Bool = false, where taps: SpriteTaps
+  ) {
     let alpha = taps.alpha
+    if !Sample.isByte {
+      let (scale, maximum) = (1 / (isAlpha ? alphaUnit : unit), 255 / alphaUnit)
+      for i in 0..<min(codes.count, bytes.count, alpha.count) where alpha[i] > 0 {
+        let code = nearest(min(max(codes[i] * scale, 0), maximum))
+        bytes[i] = Sample(truncatingIfNeeded: code)
+      }
+      return
+    }
     for i in 0..<min(codes.count, bytes.count, alpha.count) {
       let old = bytes[i]
       let code = min(max(codes[i] + 0.5, 0), 255)
       // Explicit rounding vectorises; a conversion that may trap does not.
       let whole = (code + 8_388_608) - 8_388_608
-      let byte = UInt8(truncatingIfNeeded: nearest(whole > code ? whole - 1 : whole))
+      let byte = Sample(truncatingIfNeeded: nearest(whole > code ? whole - 1 : whole))
       bytes[i] = alpha[i] > 0 ? byte : old
     }
   }

@@ -5,7 +5,8 @@ import Pixels
 struct SpritePainter<Source: TapSource> {
   let source: Source
   let target: SpriteTarget
-  let mixer: SpriteMixer
+  let mixer: SpriteMixer<UInt8>
+  let deepMixer: SpriteMixer<UInt16>
   let blend: SpriteBlend
   /// Factor of the sprite's alpha in 1/65535; nil for 1.
   let opacity: UInt16?
@@ -71,16 +72,21 @@ struct SpritePainter<Source: TapSource> {
     _ scratch: SpriteScratch
   ) {
     guard blend == .over, isOpaque(block, scratch) else {
-      mixer.mixBlock(block, rows, shared, scratch)
+      if target.isDeep {
+        deepMixer.mixBlock(block, rows, shared, scratch)
+      } else {
+        mixer.mixBlock(block, rows, shared, scratch)
+      }
       return
     }
     let x = block.columns.lowerBound
-    let bytes = scratch.bytes[0][0..<block.columns.count]
+    let codes = scratch.codes(0, block.columns.count)
     for y in block.rows {
-      target.composite(0, x: x, y: y, y == block.rows.lowerBound ? rows.0 : rows.1, scratch: bytes)
+      target.composite(0, x: x, y: y, y == block.rows.lowerBound ? rows.0 : rows.1, scratch: codes)
     }
     target.compositeChroma(
-      x: block.shared.lowerBound, y: block.sharedRow, shared, scratch: bytes[0..<shared.count])
+      x: block.shared.lowerBound, y: block.sharedRow, shared,
+      scratch: scratch.codes(0, shared.count))
   }
 
   /// Components whose means are needed: component 0 only if the blend mixes components.
@@ -88,6 +94,13 @@ struct SpritePainter<Source: TapSource> {
 
   /// Whether the picture has no alpha, or is opaque in this block.
   private func isOpaque(_ block: SpriteBlock, _ scratch: SpriteScratch) -> Bool {
+    if let alpha = target.deep[3] {
+      let codes = scratch.samples[0][0..<block.columns.count]
+      return block.rows.allSatisfy { y in
+        alpha.gather(row: y, from: block.columns.lowerBound, into: codes)
+        return SpriteKernels.isOpaque(codes, maximum: alpha.maximum)
+      }
+    }
     guard let alpha = target[3] else { return true }
     let bytes = scratch.bytes[0][0..<block.columns.count]
     return block.rows.allSatisfy { y in

@@ -37,6 +37,10 @@ final class SpriteScratch {
   let fine: SpriteTaps
   /// Six rows for samples of the picture.
   let bytes: [Row<UInt8>]
+  /// Six rows for samples of more than 8 bits.
+  let samples: [Row<UInt16>]
+  /// Rows for samples of either size.
+  typealias Codes = (bytes: Row<UInt8>, words: Row<UInt16>)
   /// Scratch of the sampler; see `SpriteKernels.sample`.
   let words: (Row<UInt32>, Row<UInt32>)
   /// Texture coordinates in 1/65536 of stored pixels, and the change of coverage from column to
@@ -55,6 +59,7 @@ final class SpriteScratch {
   private let coverageMemory: Grid<UInt16>
   private let tapMemory: Grid<UInt16>
   private let byteMemory: Grid<UInt8>
+  private let sampleMemory: Grid<UInt16>
   private let colorMemory: Grid<Float>
   private let wordMemory = Grid<UInt32>(width: SpriteKernels.batchSize, height: 2, of: 0)
 
@@ -75,6 +80,9 @@ final class SpriteScratch {
     let bytes = Grid<UInt8>(width: capacity, height: 7, of: 0)
     self.bytes = (0..<6).map { bytes.row($0) }
     blocks = bytes.row(6)
+    let samples = Grid<UInt16>(width: capacity, height: 6, of: 0)
+    self.samples = (0..<6).map { samples.row($0) }
+    sampleMemory = samples
     words = (wordMemory.row(0), wordMemory.row(1))
     (tapMemory, byteMemory) = (taps, bytes)
     coordinateMemory = Grid(width: capacity + SpriteKernels.rampPadding, height: 2, of: 0)
@@ -86,6 +94,11 @@ final class SpriteScratch {
     (coverage, gain) = (coverageMemory.row(0), coverageMemory.row(1))
     visibility = coverageMemory.row(2)
     colorMemory = Grid(width: capacity, height: 4, of: 0)
+  }
+
+  /// The first `count` elements of one of six rows.
+  func codes(_ index: Int, _ count: Int) -> Codes {
+    (bytes[index][0..<count], samples[index][0..<count])
   }
 
   /// Rows of three components and alpha for blending in single precision.

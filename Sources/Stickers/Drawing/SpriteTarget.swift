@@ -7,6 +7,8 @@ struct SpriteTarget {
   let colorimetry: Colorimetry
   let site: ChromaSite
   private let components: InlineArray<4, Component?>
+  /// The components of a picture of more than 8 bits, which has no `components`.
+  let deep: InlineArray<4, DeepComponent?>
   /// The plane of interleaved chroma.
   private let pairs: Plane?
 
@@ -15,9 +17,31 @@ struct SpriteTarget {
     (width, height, colorimetry) = (picture.width, picture.height, picture.colorimetry)
     site = picture.chromaSite
     let count = layout.componentCount
-    components = InlineArray { $0 < count ? picture.component($0) : nil }
-    let isPaired = layout.family == .ycc && layout[1].step == 2
+    let isDeep = layout.bitDepth > 8
+    components = InlineArray { $0 < count && !isDeep ? picture.component($0) : nil }
+    deep = InlineArray { $0 < count && isDeep ? picture.deepComponent($0) : nil }
+    let isPaired = !isDeep && layout.family == .ycc && layout[1].step == 2
     pairs = isPaired ? picture.plane(layout[1].plane) : nil
+  }
+
+  /// Whether samples have more than 8 bits.
+  var isDeep: Bool { layout.bitDepth > 8 }
+
+  /// As many samples of a component's row `y` from column `x` on as `scratch` holds, in 8 bits; nil
+  /// if the format does not have it.
+  func samples(_ index: Int, row y: Int, from x: Int, scratch: Row<UInt8>) -> Row<UInt8>? {
+    if let component = components[index] {
+      return component.samples(row: y, from: x, scratch: scratch)
+    }
+    guard let component = deep[index] else { return nil }
+    component.gatherBytes(row: y, from: x, into: scratch)
+    return scratch
+  }
+
+  /// A sample in 8-bit codes; 0 if the format does not have the component.
+  func code(_ index: Int, x: Int, y: Int) -> Double {
+    if let component = components[index] { return Double(component[x, y]) }
+    return deep[index].map { Double($0[x, y]) / Double(1 << ($0.depth - 8)) } ?? 0
   }
 
   /// Chroma subsampling as shifts.
@@ -30,10 +54,21 @@ struct SpriteTarget {
   /// Composites `taps` over component `index` of an opaque picture, in the component's row `y` from
   /// its column `x` on.
   ///
-  /// `scratch` has as many elements as taps.
-  func composite(_ index: Int, x: Int, y: Int, _ taps: SpriteTaps, scratch: Row<UInt8>) {
-    guard let component = self[index] else { return }
+  /// `codes` have as many elements as taps.
+  func composite(
+    _ index: Int, x: Int, y: Int, _ taps: SpriteTaps, scratch codes: SpriteScratch.Codes
+  ) {
     let isChroma = index > 0 && layout.family == .ycc
+    if let component = deep[index] {
+      component.gather(row: y, from: x, into: codes.words)
+      SpriteKernels.compositeOver(
+        codes.words, taps[index], taps.alpha, centre: isChroma ? 128 : 0,
+        scale: Float(1 << (component.depth - 8)), maximum: Float(component.maximum))
+      component.scatter(row: y, from: x, codes.words)
+      return
+    }
+    guard let component = self[index] else { return }
+    let scratch = codes.bytes
     let own = component.row(y, from: x, count: scratch.count)
     if own == nil { component.gather(row: y, from: x, into: scratch) }
     SpriteKernels.compositeOver(own ?? scratch, taps[index], taps.alpha, isChroma: isChroma)
@@ -41,7 +76,7 @@ struct SpriteTarget {
   }
 
   /// `composite` for components 1 and 2.
-  func compositeChroma(x: Int, y: Int, _ taps: SpriteTaps, scratch: Row<UInt8>) {
+  func compositeChroma(x: Int, y: Int, _ taps: SpriteTaps, scratch: SpriteScratch.Codes) {
     guard let pairs else {
       for index in 1...2 { composite(index, x: x, y: y, taps, scratch: scratch) }
       return

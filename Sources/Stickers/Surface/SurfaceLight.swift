@@ -51,7 +51,7 @@ struct SurfaceLight {
   ) {
     func samples(_ component: Int, _ index: Int) -> Row<UInt8> {
       let bytes = scratch.bytes[index][0..<columns.count]
-      return target[component]?.samples(row: row, from: columns.lowerBound, scratch: bytes) ?? bytes
+      return target.samples(component, row: row, from: columns.lowerBound, scratch: bytes) ?? bytes
     }
     let luma: Row<UInt8>
     if target.layout.family == .rgb {
@@ -109,9 +109,7 @@ struct SurfaceLight {
         position.y < Double(target.height)
       else { continue }
       let (x, y) = (Int(position.x), Int(position.y))
-      func code(_ component: Int) -> Double {
-        target[component].map { Double($0[x, y]) } ?? 0
-      }
+      func code(_ component: Int) -> Double { target.code(component, x: x, y: y) }
       sum +=
         target.layout.family == .rgb
         ? 0.2126 * code(0) + 0.7152 * code(1) + 0.0722 * code(2) : code(0)

@@ -132,7 +132,7 @@ struct BatchJob {
     let seconds = (MonotonicClock.seconds - started).fixed(1) + " s"
     let text = decoration.isFilm ? "\(decoration.frames) frames, \(seconds)" : seconds
     if let leftOut = decoration.leftOut { return ("partly", "\(leftOut) was left out (\(text))") }
-    return ("done", text)
+    return ("done", text + (decoration.loss.map { "; \($0)" } ?? ""))
   }
 }
 

@@ -6,6 +6,7 @@ import Programs
 enum DecorateCommand {
   private static let own: [Options.Option] = [
     .init("force", "f", "Replace OUT where it is there already"),
+    .init("strict", "S", "Write nothing where the output would lack bits or tracks of a film"),
     .init("verbose", "v", "Print each face that is found, when faces come or go"),
     .init(
       "type", "t", .required("TYPE"),
@@ -58,6 +59,7 @@ enum DecorateCommand {
     let decoration: Decoration
     do throws(ProgramError) {
       decoration = try Decoration(source, effects, threads: 0, name: naming.target)
+      decoration.isStrict = options.has("strict")
       decoration.onAbort = { Terminal.warn("\(Terminal.printable(input)): \($0)") }
       let report = FaceReport()
       if options.has("verbose") {
@@ -68,6 +70,7 @@ enum DecorateCommand {
       Terminal.clearProgress()
       if let remark = made.remark { Terminal.warn(remark) }
       if let leftOut = decoration.leftOut { Terminal.warn("\(leftOut) was left out") }
+      if let loss = decoration.loss { Terminal.warn(loss) }
       if made.stream == nil { Terminal.printLine("wrote \(Terminal.printable(made.path))") }
     } catch {
       throw error.code == ExitCode.usageError.rawValue

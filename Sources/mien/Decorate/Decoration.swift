@@ -34,6 +34,10 @@ final class Decoration {
     return parts.isEmpty ? nil : parts.joined(separator: " and ")
   }
   private var tracksLeftOut = 0
+  /// What the output's frames lack, for the user; nil where they lack nothing.
+  private(set) var loss: String?
+  /// Whether an output that lacks something is an error.
+  var isStrict = false
   /// Whether an exclusive output was there already, and was left as it was.
   private(set) var isTaken = false
   /// Of the input, where the output has no alpha.
@@ -102,6 +106,9 @@ final class Decoration {
 
   private func connect(_ streams: MediaReader.Streams) throws(ProgramError) {
     tracksLeftOut = streams.morePictures
+    if isStrict, tracksLeftOut > 0 {
+      throw .failure("with --strict nothing is written: it has more than one picture track")
+    }
     let target = try name(reader.type, isFilm)
     self.target = target
     if target.stream == nil { part = try AtomicFile(for: target.path, tag: target.tag) }
@@ -147,7 +154,9 @@ final class Decoration {
     let size = streams.picture.size
     let encoding = FilmEncoding(
       target.type, width: size.width, height: size.height, rate: streams.picture.frameRate,
-      threads: threads)
+      threads: threads, picture: streams.picture.videoInfo.map { FilmPicture($0) })
+    loss = encoding.loss
+    if isStrict, let loss { throw .failure("with --strict nothing is written: \(loss)") }
     if encoding.video.contains("openh264enc") { Terminal.silenceLibraries() }
     let muxer = try Element.make(encoding.muxer)
     if target.stream != nil {

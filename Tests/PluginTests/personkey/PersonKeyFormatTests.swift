@@ -6,12 +6,12 @@ import Testing
 
 /// Every format at odd sizes, and what must not make a difference.
 @Suite(.timeLimit(.minutes(20))) struct PersonKeyFormatTests {
-  static let formats = PixelFormat.allCases.filter { $0 != .gray8 }
+  static let formats = PixelFormat.eightBit.filter { $0 != .gray8 }
 
   /// The width itself; of 4:2:2 in pairs an even one, because GStreamer leaves the last Cr of an
-  /// odd row unwritten.
+  /// odd row unwritten, and exchanges the last pair of NV61.
   private func made(_ width: Int, _ format: PixelFormat) -> Int {
-    [.yuy2, .uyvy].contains(format) ? width + width % 2 : width
+    [.yuy2, .uyvy, .yvyu, .vyuy, .nv61].contains(format) ? width + width % 2 : width
   }
 
   @Test(arguments: formats)

@@ -13,7 +13,7 @@ import Testing
     var description: String { "\(format) \(blend)" }
   }
 
-  static let cases = PixelFormat.allCases.flatMap { format in
+  static let cases = PixelFormat.eightBit.flatMap { format in
     SpriteBlend.allCases.map { Case(format: format, blend: $0) }
   }
 

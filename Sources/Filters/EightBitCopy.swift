@@ -1,0 +1,93 @@
+package import Pixels
+package import Threads
+
+/// An 8-bit copy of a picture of more bits, rounded.
+///
+/// Algorithms that find faces, screens or skin look at it; edits are made in the picture's own bits.
+///
+/// Kept from frame to frame, so that frames allocate nothing; one frame at a time.
+package final class EightBitCopy {
+  /// In the format's `eightBitCounterpart`.
+  package let picture: OwnedPicture
+  private let video: VideoFormat
+  /// The bytes of each code of luma and of chroma; nil where they are rounded.
+  private let tables: (luma: Grid<UInt8>, chroma: Grid<UInt8>)?
+
+  /// Nil for formats of 8 bits, and for no pixels.
+  ///
+  /// With `showsStandardRange` the copy of a PQ or HLG picture is tone-mapped: such a copy shows
+  /// what a picture of standard dynamic range would, but its codes are not those of the picture.
+  package init?(_ video: VideoFormat, showsStandardRange: Bool = false) {
+    guard video.format.bitDepth > 8, video.width > 0, video.height > 0 else { return nil }
+    self.video = video
+    picture = OwnedPicture(video.eightBit)
+    tables =
+      showsStandardRange && video.transfer != .standard
+      ? (Self.lumaTable(video), Self.chromaTable(video)) : nil
+  }
+
+  private static func lumaTable(_ video: VideoFormat) -> Grid<UInt8> {
+    let (colors, depth) = (video.colorimetry, video.format.bitDepth)
+    let table = Grid<UInt8>(width: 1 << depth, height: 1, of: 0)
+    for code in 0..<table.width {
+      let signal = colors.normalizedLuma(Float(code) / Float(1 << (depth - 8)))
+      let shown = Float(video.transfer.standardSignal(Double(signal)))
+      table.row(0)[code] = nearestByte(colors.lumaOffset + shown * colors.lumaScale)
+    }
+    return table
+  }
+
+  private static func chromaTable(_ video: VideoFormat) -> Grid<UInt8> {
+    let depth = video.format.bitDepth
+    let table = Grid<UInt8>(width: 1 << depth, height: 1, of: 0)
+    for code in 0..<table.width {
+      let chroma = Float(code) / Float(1 << (depth - 8)) - 128
+      table.row(0)[code] = nearestByte(128 + chroma * video.transfer.chromaGain)
+    }
+    return table
+  }
+
+  /// Copies a picture of the format and size that this was made for; others are left alone.
+  package func update(_ source: borrowing Picture, runner: any SliceRunner) {
+    guard source.format == video.format, source.width == video.width,
+      source.height == video.height
+    else { return }
+    let from = (source.deepComponent(0), source.deepComponent(1), source.deepComponent(2))
+    picture.withPicture { (target: borrowing Picture) in
+      let to = (target.component(0), target.component(1), target.component(2))
+      let vShift = video.format.layout.chromaShifts.v
+      runner.runSlices(from.1.height, minimumRows: 16) { _, rows in
+        for y in rows {
+          copyRow(from.1, to.1, y, tables?.chroma)
+          copyRow(from.2, to.2, y, tables?.chroma)
+          for line in y << vShift..<min((y + 1) << vShift, video.height) {
+            copyRow(from.0, to.0, line, tables?.luma)
+          }
+        }
+      }
+    }
+  }
+
+  /// As above, on the calling thread.
+  package func update(_ source: borrowing Picture) { update(source, runner: OneThread.shared) }
+
+  private func copyRow(
+    _ from: DeepComponent, _ to: Component, _ y: Int, _ table: Grid<UInt8>?
+  ) {
+    guard let out = to.row(y, count: to.width) else { return }
+    if let table {
+      let bytes = table.row(0)
+      for x in 0..<out.count { out[x] = bytes[Int(from[x, y])] }
+    } else {
+      from.gatherBytes(row: y, into: out)
+    }
+  }
+}
+
+/// Runs slices one after another.
+private final class OneThread: SliceRunner, Sendable {
+  static let shared = OneThread()
+  let threadCount = 1
+
+  func run(_ count: Int, _ body: (Int) -> Void) { for index in 0..<count { body(index) } }
+}

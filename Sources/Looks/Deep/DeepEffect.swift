@@ -1,0 +1,132 @@
+import Filters
+import Pixels
+import Threads
+
+/// Applies the stages of photo effects to pictures of more than 8 bits.
+///
+/// Samples are floats between the stages, and rounded once, at the end: no bits are dropped that
+/// dither would have to hide.
+final class DeepEffect {
+  let colors: DeepGrader
+  /// What the cartoon measures.
+  let eightBit: EightBitCopy
+  private let video: VideoFormat
+  private var scratch: [DeepLookScratch] = []
+
+  /// Nil for formats of 8 bits.
+  init?(_ video: VideoFormat) {
+    guard let copy = EightBitCopy(video) else { return nil }
+    (self.video, eightBit) = (video, copy)
+    colors = DeepGrader(video)
+  }
+
+  /// Applies the stages to a picture of the format, tile by tile.
+  func apply(
+    _ stages: EffectStages, hasLook: Bool, _ picture: borrowing Picture, groupHeight: Int,
+    _ rows: [LookScratch], runner: any SliceRunner
+  ) {
+    while scratch.count < runner.threadCount { scratch.append(DeepLookScratch()) }
+    let components = (
+      picture.deepComponent(0), picture.deepComponent(1), picture.deepComponent(2)
+    )
+    let (width, height) = (picture.width, picture.height)
+    runner.runSlices((height + groupHeight - 1) / groupHeight) { slice, groups in
+      for group in groups {
+        let lines = group * groupHeight..<min((group + 1) * groupHeight, height)
+        LookTile.forEach(of: width, group: group) {
+          let tile = scratch[slice].tile($0, lines: lines, video)
+          apply(stages, hasLook: hasLook, tile, components, rows[slice])
+        }
+      }
+    }
+  }
+
+  private func apply(
+    _ stages: EffectStages, hasLook: Bool, _ tile: DeepTile,
+    _ components: (DeepComponent, DeepComponent, DeepComponent), _ scratch: LookScratch
+  ) {
+    let scale = Float(1 << (video.format.bitDepth - 8))
+    tile.forEachLine { index, line in
+      let component =
+        line.component == 0
+        ? components.0 : line.component == 1 ? components.1 : components.2
+      component.gather(row: line.y, from: line.x, into: tile.codes[index])
+      DeepLookKernels.toFloats(tile.values[index], tile.codes[index], unit: 1 / scale)
+      if let cartoon = stages.cartoon, line.component == 0 {
+        let target = scratch.values(0, tile.values[index].count)
+        cartoon.apply(
+          tile.values[index], line, intensity: stages.intensity, target: target,
+          scratch: scratch.cells(cartoon.cellWidth))
+      }
+    }
+    if hasLook { colors.apply(tile) }
+    tile.forEachLine { index, line in
+      let values = tile.values[index]
+      stages.vignette?.apply(values, line)
+      stages.grain?.apply(
+        values, line, scratch.words(0, values.count + 1), scratch.words(1, values.count + 1))
+      if let mask = stages.mask {
+        let weights = scratch.values(0, values.count)
+        mask.sample(line, into: weights, scratch: scratch.cells(mask.width))
+        DeepLookKernels.blend(values, tile.codes[index], unit: 1 / scale, weights: weights)
+      }
+      let component =
+        line.component == 0
+        ? components.0 : line.component == 1 ? components.1 : components.2
+      DeepLookKernels.toCodes(
+        tile.codes[index], values, scale: scale, maximum: Float(component.maximum))
+      component.scatter(row: line.y, from: line.x, tile.codes[index])
+    }
+  }
+}
+
+/// The rows of a tile: two lines of luma, of which the second may be absent, then Cb and Cr.
+struct DeepTile {
+  /// The samples as floats, and as the codes that were read.
+  let values: InlineArray<4, Row<Float>>
+  let codes: InlineArray<4, Row<UInt16>>
+  // For each pair of chroma: the mean of luma before and after, chroma before, and the luma nodes
+  // with the offset to them.
+  let mean, exact, oldCb, oldCr, offsets: Row<Float>
+  let columns: Row<UInt32>
+  let lumaLines: Int
+  fileprivate let tile: LookTile
+  fileprivate let top: Int
+  fileprivate let shifts: (h: Int, v: Int)
+
+  /// Calls `body` with the index of each line and where it lies.
+  func forEachLine(_ body: (Int, LinePosition) -> Void) {
+    for index in 0..<lumaLines {
+      body(
+        index,
+        LinePosition(component: 0, x: tile.start, y: top + index, hShift: 0, vShift: 0))
+    }
+    for index in 1...2 {
+      body(
+        index + 1,
+        LinePosition(
+          component: index, x: tile.start >> shifts.h, y: tile.group, hShift: shifts.h,
+          vShift: shifts.v))
+    }
+  }
+}
+
+/// The scratch rows of one slice, reused from frame to frame.
+private final class DeepLookScratch {
+  private let floats = Grid<Float>(width: LookScratch.tileWidth, height: 9, of: 0)
+  private let words = Grid<UInt16>(width: LookScratch.tileWidth, height: 4, of: 0)
+  private let columns = Grid<UInt32>(width: LookScratch.tileWidth, height: 1, of: 0)
+
+  func tile(_ tile: LookTile, lines: Range<Int>, _ video: VideoFormat) -> DeepTile {
+    let shifts = video.format.layout.chromaShifts
+    let half = (tile.count + (1 << shifts.h) - 1) >> shifts.h
+    func count(_ index: Int) -> Int { index < 2 ? tile.count : half }
+    func row(_ index: Int) -> Row<Float> { floats.row(index)[..<half] }
+    return DeepTile(
+      values: InlineArray { floats.row($0)[..<count($0)] },
+      codes: InlineArray { words.row($0)[..<count($0)] },
+      mean: row(4), exact: row(5), oldCb: row(6), oldCr: row(7), offsets: row(8),
+      columns: columns.row(0)[..<half], lumaLines: lines.count, tile: tile,
+      top: lines.lowerBound, shifts: shifts)
+  }
+}

@@ -1,0 +1,83 @@
+/// A strided view of one colour component of a picture with a 16-bit word for each sample.
+///
+/// The counterpart of `Component` for more than 8 bits. Rows are copied out and in, as codes of
+/// `depth` bits: bits of a word outside them are neither read nor kept. Borrowed memory, as `Plane`.
+package struct DeepComponent {
+  package let width, height: Int
+  /// Bits of a code.
+  package let depth: Int
+  private let plane: Plane
+  private let offset, step: Int
+  private let shift: UInt16
+
+  /// The component whose words are `step` bytes apart in each row of a plane, from byte `offset`
+  /// on, and whose codes lie above `shift` bits.
+  init(_ plane: Plane, offset: Int, step: Int, width: Int, depth: Int, shift: Int) {
+    precondition(step > 1 && offset >= 0 && width > 0)
+    precondition(offset + (width - 1) * step + 1 < plane.rowBytes)
+    (self.plane, self.offset, self.step) = (plane, offset, step)
+    (self.width, height) = (width, plane.height)
+    (self.depth, self.shift) = (depth, UInt16(shift))
+  }
+
+  /// The highest code.
+  package var maximum: UInt16 { UInt16(truncatingIfNeeded: (1 << depth) - 1) }
+
+  /// Whether both views have the same address, strides and bits, so that copying one to the other
+  /// is a no-op.
+  package func isSameMemory(as other: DeepComponent) -> Bool {
+    step == other.step && plane.stride == other.plane.stride && shift == other.shift
+      && depth == other.depth && height == other.height && height > 0
+      && RowKernels.isSameAddress(bytes(row: 0, count: 1), other.bytes(row: 0, count: 1))
+  }
+
+  /// The bytes from the first to the last of `count` samples, `interval` columns apart.
+  @inline(__always)
+  private func bytes(
+    row y: Int, from start: Int = 0, every interval: Int = 1, count: Int
+  ) -> Row<UInt8> {
+    precondition(start >= 0 && interval > 0 && count >= 0)
+    precondition(count == 0 || start + (count - 1) * interval < width)
+    let length = count > 0 ? (count - 1) * interval * step + 2 : 0
+    return plane.row(y)[from: count > 0 ? offset + start * step : 0, count: length]
+  }
+
+  /// The code at column `x`, row `y`; traps outside the component.
+  package subscript(x: Int, y: Int) -> UInt16 {
+    get {
+      let word = bytes(row: y, from: x, count: 1).word(at: 0, as: UInt16.self)
+      return (word >> shift) & maximum
+    }
+    nonmutating set {
+      let word = (newValue & maximum) << shift
+      let bytes = bytes(row: y, from: x, count: 1)
+      bytes[0] = UInt8(truncatingIfNeeded: word)
+      bytes[1] = UInt8(truncatingIfNeeded: word >> 8)
+    }
+  }
+
+  /// Fills `target` with codes of row `y`: column `start` and every `interval`-th after it.
+  package func gather(
+    row y: Int, from start: Int = 0, every interval: Int = 1, into target: Row<UInt16>
+  ) {
+    RowKernels.gatherWords(
+      target, bytes(row: y, from: start, every: interval, count: target.count),
+      step: step * interval, shift: shift, mask: maximum)
+  }
+
+  /// Writes codes to row `y` from column `start` on.
+  ///
+  /// The bytes between the samples are rewritten with their own values, so no other thread may
+  /// write the same row meanwhile.
+  package func scatter(row y: Int, from start: Int = 0, _ source: Row<UInt16>) {
+    RowKernels.scatterWords(
+      bytes(row: y, from: start, count: source.count), source, step: step, shift: shift)
+  }
+
+  /// Fills `target` with the codes of row `y` from column `start` on, rounded to 8 bits.
+  package func gatherBytes(row y: Int, from start: Int = 0, into target: Row<UInt8>) {
+    RowKernels.gatherRoundedWords(
+      target, bytes(row: y, from: start, count: target.count), step: step, shift: shift,
+      mask: maximum, dropped: UInt16(depth - 8))
+  }
+}

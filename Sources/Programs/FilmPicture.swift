@@ -1,0 +1,50 @@
+package import CGStreamer
+import Client
+
+/// What a film's decoded pictures hold that an encoder has to keep.
+package struct FilmPicture {
+  /// Bits of a sample.
+  package let depth: Int
+  /// Chroma subsampling as shifts; 0, 0 also for red, green and blue.
+  package let chroma: (h: Int, v: Int)
+  /// Whether samples are luma and chroma.
+  package let isYCC: Bool
+  package let isInterlaced: Bool
+
+  package init(_ info: GstVideoInfo) {
+    let format = info.finfo.pointee
+    depth = Int(format.depth.0)
+    chroma = (Int(format.w_sub.1), Int(format.h_sub.1))
+    isYCC = format.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
+    isInterlaced = info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+  }
+
+  /// The format of 10 bits with the same chroma.
+  var tenBitFormat: String {
+    guard isYCC else { return "Y444_10LE" }
+    return chroma.v > 0 ? "I420_10LE" : chroma.h > 0 ? "I422_10LE" : "Y444_10LE"
+  }
+
+  /// How chroma subsampling is called.
+  private static func name(_ chroma: (h: Int, v: Int)) -> String {
+    chroma.v > 0 ? "4:2:0" : chroma.h > 0 ? "4:2:2" : "4:4:4"
+  }
+
+  /// What frames of `kept` bits and chroma lack, for the user, with the package that has an encoder
+  /// for more; nil where they lack nothing.
+  func loss(keeping kept: (depth: Int, chroma: (h: Int, v: Int))) -> String? {
+    var parts: [String] = []
+    if depth > kept.depth { parts.append("its \(depth) bits a sample became \(kept.depth)") }
+    let isFiner = chroma.h < kept.chroma.h || chroma.v < kept.chroma.v
+    // Red, green and blue become luma and chroma in every film.
+    if isYCC, isFiner {
+      parts.append("its \(Self.name(chroma)) colour became \(Self.name(kept.chroma))")
+    }
+    if isInterlaced { parts.append("its interlaced frames are marked as whole ones") }
+    guard !parts.isEmpty else { return nil }
+    let advice =
+      depth > 8 && kept.depth == 8
+      ? "; x265enc of gstreamer1.0-plugins-bad keeps 10 bits in MP4, MOV and Matroska" : ""
+    return parts.joined(separator: ", and ") + advice
+  }
+}

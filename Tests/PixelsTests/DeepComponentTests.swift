@@ -1,0 +1,68 @@
+import Pixels
+import Support
+import Testing
+
+/// Rows of samples with more than 8 bits.
+@Suite(.timeLimit(.minutes(20))) struct DeepComponentTests {
+  static let sizes = [(1, 1), (2, 2), (3, 5), (41, 17)]
+
+  @Test(arguments: PixelFormat.deep)
+  func rowsAreTheCodesOfTheirSamples(_ format: PixelFormat) {
+    for (width, height) in Self.sizes {
+      let picture = OwnedPicture.noise(
+        VideoFormat(format: format, width: width, height: height, colorimetry: .bt709))
+      let codes = picture.codes
+      picture.withPicture { picture in
+        for index in format.layout.components.indices {
+          let component = picture.deepComponent(index)
+          let grid = Grid<UInt16>(width: component.width, height: 1, of: 0)
+          for y in 0..<component.height {
+            let row = grid.row(0)
+            component.gather(row: y, into: row)
+            let own = codes[index][(y * component.width)..<((y + 1) * component.width)]
+            #expect(Array(row) == Array(own))
+            #expect(Array(row).allSatisfy { $0 <= component.maximum })
+          }
+          extendLifetime(grid)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: PixelFormat.deep)
+  func writingARowChangesNothingElse(_ format: PixelFormat) {
+    for ((width, height), index) in product(
+      Self.sizes, 0..<format.layout.componentCount)
+    {
+      let picture = OwnedPicture.noise(
+        VideoFormat(format: format, width: width, height: height, colorimetry: .bt709))
+      var wanted = picture.codes
+      picture.withPicture { picture in
+        let component = picture.deepComponent(index)
+        let y = component.height - 1
+        let start = min(1, component.width - 1)
+        let grid = Grid<UInt16>(width: component.width - start, height: 1, of: 0)
+        let row = grid.row(0)
+        for x in 0..<row.count {
+          row[x] = UInt16(x * 97 % 1024)
+          wanted[index][y * component.width + start + x] = row[x]
+        }
+        component.scatter(row: y, from: start, row)
+        extendLifetime(grid)
+      }
+      #expect(picture.codes == wanted)
+    }
+  }
+
+  @Test func codesOfP010LieInTheHighBits() {
+    let picture = OwnedPicture(format: .p010, width: 3, height: 1, colorimetry: .bt709)
+    picture.fillCodes(0) { x, _ in 1 + x }
+    picture.fillCodes(1) { x, _ in 512 + x }
+    picture.fillCodes(2) { x, _ in 768 + x }
+    picture.withPicture { picture in
+      let (luma, chroma) = (picture.plane(0).row(0), picture.plane(1).row(0))
+      #expect(Array(luma[..<6]) == [64, 0, 128, 0, 192, 0])
+      #expect(Array(chroma[..<8]) == [0, 128, 0, 192, 64, 128, 64, 192])
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Faces
+import Pixels
+import Retouch
+import Support
+import Testing
+import Threads
+
+/// Retouching in the bits of 10-bit streams.
+@Suite(.timeLimit(.minutes(20))) struct DeepRetouchTests {
+  private static func settings(_ intensity: Double = 1) -> RetouchSettings {
+    var settings = RetouchSettings()
+    (settings.intensity, settings.brightness, settings.evenSkin) = (intensity, 0.6, 0.5)
+    return settings
+  }
+
+  /// What 8 bits give, but for what they round; all else keeps every bit.
+  @Test(arguments: PixelFormat.deep)
+  func tenBitsAgreeWithEight(_ format: PixelFormat) {
+    for (width, height) in [(97, 83), (80, 96)] {
+      let made = MadeFace(center: Point(x: 47, y: 44), size: 58, width: width, height: height)
+      let small = OwnedPicture(
+        format: format.eightBitCounterpart, width: width, height: height, colorimetry: .bt709)
+      small.draw(skin((190, 140, 115), grain: 6))
+      let large = small.deepened(format, seed: 5)
+      let (smallBefore, largeBefore) = (small.codes, large.codes)
+      SkinRetouch().treat(small, [made.face()], Self.settings())
+      SkinRetouch().treat(large, [made.face()], Self.settings())
+      let (eight, ten) = (small.codes, large.codes)
+      var (changed, strayed, worst) = (0, 0, 0)
+      for index in 0..<3 {
+        for place in eight[index].indices {
+          let (old, new) = (smallBefore[index][place], eight[index][place])
+          let (oldTen, newTen) = (largeBefore[index][place], ten[index][place])
+          if old != new { changed += 1 }
+          worst = max(worst, abs((Int(new) - Int(old)) * 4 - (Int(newTen) - Int(oldTen))))
+          if oldTen != newTen, abs(Int(new) - Int(old)) == 0, abs(Int(oldTen) - Int(newTen)) > 5 {
+            strayed += 1
+          }
+        }
+      }
+      #expect(changed > 500 && strayed == 0 && worst <= 8, "\(changed), \(strayed), \(worst)")
+    }
+  }
+
+  /// A whole frame of rising luma stays a whole frame of different codes.
+  @Test(arguments: [PixelFormat.p010, .i420Ten, .y42bTen, .y444Ten])
+  func aRampKeepsItsCodes(_ format: PixelFormat) {
+    let picture = OwnedPicture.lumaRamp(format, height: 64)
+    let before = picture.codes
+    var settings = RetouchSettings()
+    settings.mask = .full
+    (settings.intensity, settings.brightness) = (0, 0)
+    SkinRetouch().treat(picture, [], settings)
+    #expect(picture.codes == before)
+    settings.intensity = 1
+    SkinRetouch().treat(picture, [], settings)
+    #expect(picture.codes != before)
+    #expect(picture.liveLumaCodes >= 870, "\(picture.liveLumaCodes)")
+  }
+
+  @Test(arguments: PixelFormat.deep) func theMaskIsShown(_ format: PixelFormat) {
+    let made = MadeFace(center: Point(x: 47, y: 44), size: 58, width: 97, height: 83)
+    let small = OwnedPicture(
+      format: format.eightBitCounterpart, width: 97, height: 83, colorimetry: .bt709)
+    small.draw(skin((190, 140, 115), grain: 6))
+    let large = small.deepened(format)
+    var settings = Self.settings()
+    settings.showsMask = true
+    for picture in [small, large] { SkinRetouch().treat(picture, [made.face()], settings) }
+    #expect(large.distance(toEightBit: small) <= 3)
+    #expect(Set(large.codes[0]).count > 10)
+  }
+}
