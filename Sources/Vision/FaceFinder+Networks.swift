@@ -14,7 +14,7 @@ extension FaceFinder {
     package var fileName: String {
       switch self {
       case .yuNet: YuNet.fileName
-      case .shortRange: FaceDetector.Model.shortRange.fileName
+      case .shortRange: FaceDetector.fileName
       case .mesh: FaceMeshModel.fileName
       case .eyeOpenness: EyeOpennessModel.fileName
       }
@@ -64,7 +64,7 @@ extension FaceFinder {
   package func install(_ graph: Graph, as network: Network) throws(ModelError) {
     switch network {
     case .yuNet: throw ModelError("\(graph.name): YuNet is no graph of fixed size")
-    case .shortRange: searcher.shortRange = try FaceDetector(.shortRange, graph)
+    case .shortRange: searcher.shortRange = try FaceDetector(graph)
     case .mesh: mesh = try FaceMeshModel(graph)
     case .eyeOpenness: eyeModel = try EyeOpennessModel(graph)
     }

@@ -58,8 +58,10 @@ package final class FaceFinder {
   private var scene = SceneCutDetector()
   /// Detections that the mesh network has rejected.
   var rejections = Rejections()
+  /// Detections that a close-up does not show.
+  var blurs = Rejections()
   private var exposure = Exposure()
-  private var templateScratch = FaceTemplate.Scratch()
+  private let templateScratch = FaceTemplate.Scratch()
   /// The seconds of the film so far, and the stream time of the last picture.
   private(set) var clock = 0.0
   private var lastTime: UInt64?
@@ -142,6 +144,7 @@ package final class FaceFinder {
     isNewScene = true
     schedule.reset()
     rejections.removeAll()
+    blurs.removeAll()
     tracker.clear()
     tracker.begin(time: clock, frame: view?.frame ?? .zero)
   }
@@ -204,7 +207,7 @@ package final class FaceFinder {
   private func matchTemplates(_ picture: borrowing Picture, _ view: UprightView) {
     for track in tracker.tracks where tracker.shouldMatchTemplate(track) {
       let box = track.predicted(at: clock).box
-      guard let match = track.template?.match(picture, view, near: box, &templateScratch) else {
+      guard let match = track.template?.match(picture, view, near: box, templateScratch) else {
         continue
       }
       tracker.recordMatch(track, match)
@@ -216,9 +219,9 @@ package final class FaceFinder {
     for track in tracker.followedTracks {
       let box = track.observation.box
       if track.template == nil {
-        track.template = FaceTemplate(picture, view, box, &templateScratch)
+        track.template = FaceTemplate(picture, view, box, templateScratch)
       } else if !tracker.isCrowded(track) {
-        track.template?.adapt(to: picture, view, box, &templateScratch)
+        track.template?.adapt(to: picture, view, box, templateScratch)
       }
     }
   }

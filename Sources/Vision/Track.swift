@@ -71,6 +71,8 @@ final class Track {
   var searchesWithoutDetection = 0
   /// The stream time of the latest detection or mesh, in seconds.
   private(set) var lastEvidence: Double
+  /// The stream time of the latest detection, in seconds.
+  private(set) var lastDetection: Double
   /// The face's luma, by which it is followed without a mesh.
   var template: FaceTemplate?
   /// The mesh network's latest probability of a face, and its time, where no meshes are wanted.
@@ -92,7 +94,7 @@ final class Track {
 
   init(_ observation: Observation, score: Double, time: Double) {
     (self.observation, self.score) = (observation, score)
-    (lastUpdate, lastEvidence) = (time, time)
+    (lastUpdate, lastEvidence, lastDetection) = (time, time, time)
     hadMesh = observation.mesh != nil
     region = observation.mesh?.region
   }
@@ -201,7 +203,7 @@ final class Track {
   func recordDetection(score: Double, at time: Double) {
     // A single weak detection does not make a face doubtful.
     self.score = score > self.score ? score : 0.8 * self.score + 0.2 * score
-    (lastEvidence, searchesWithoutDetection) = (time, 0)
+    (lastEvidence, lastDetection, searchesWithoutDetection) = (time, time, 0)
   }
 
   /// Corrects the observation of the current picture, which came from the template, by a detection.

@@ -82,7 +82,7 @@ import XNNPACKReference
     return worst
   }
 
-  @Test(arguments: [FaceDetector.Model.fullRange.fileName, FaceMeshModel.fileName])
+  @Test(arguments: [FaceDetector.fileName, FaceMeshModel.fileName])
   func bothBackEndsAgreeOnFiveHundredCrops(_ name: String) throws {
     let model = try TFLiteModel(path: FilePath(Photograph.models + "/" + name))
     let picture = try Photograph.load(.rgb)
