@@ -220,7 +220,8 @@ extension FaceFinder {
       measured.box.iou(observation.box) > 0.4
     else { return (observation, 0) }
     guard context.settings.needsMesh else {
-      // Only the box is needed, which is more exact than the detector's.
+      // Only the box is needed, which is more exact than the detector's if the two agree.
+      guard measured.box.iou(observation.box) > 0.6 else { return (observation, face.probability) }
       var verified = measured
       verified.mesh = nil
       return (verified, face.probability)

@@ -95,6 +95,11 @@ extension FaceTracker {
       // more: turned heads have no mesh.
       let isWeak = score >= rule.minimumScore && (meshProbability > 0 || track.hadMesh)
       guard suggestsFace || (track.state == .detected && isWeak) else { return nil }
+      // A doubtful detection may be of the face and of what is beside it.
+      let ratio = observation.size / max(track.observation.size, 1e-9)
+      guard rule.isLikely(candidate.detection) || (ratio > 1 / 1.4 && ratio < 1.4) else {
+        return nil
+      }
       update(track, observation, score, probability)
       return track
     }

@@ -12,7 +12,7 @@ struct FaceTracker {
   /// The time after which a face that is followed by its template is searched for, in seconds; where
   /// it meets another face; and that for a face with a mesh.
   static let correctionTime = (template: 0.3, crowded: 0.1, mesh: 0.6)
-  /// The time between two attempts to measure the mesh of a face that has none, in seconds.
+  /// The time between two attempts to measure the mesh of one of few faces that has none, in seconds.
   private static let meshRetryTime = 0.05
   /// The maximum time that a face is followed by its template alone, in seconds.
   static let maximumTemplateTime = 1.0
@@ -111,7 +111,7 @@ struct FaceTracker {
   /// Records the match of a track's template.
   func recordMatch(_ track: Track, _ match: FaceTemplate.Match) {
     // Beside another face half of the samples may be that face's.
-    let limit = isCrowded(track) ? 0.7 : 0.6
+    let limit = isCrowded(track) ? 0.8 : 0.6
     guard match.correlation > limit else { return }
     let predicted = track.predicted(at: time)
     recordMeasurement(
@@ -132,12 +132,15 @@ struct FaceTracker {
   /// that were not detected for a while.
   func boxesToDetect(hasMesh: Bool) -> [Rectangle] {
     func urgency(_ track: Track) -> Double? {
-      if track.state == .missed || !track.isConfirmed { return 10 - (time - track.lastUpdate) }
+      if track.lastUpdate != time || track.state == .missed || !track.isConfirmed {
+        return 10 - (time - track.lastUpdate)
+      }
       let age = time - track.lastDetection
       if track.observation.mesh != nil { return age > Self.correctionTime.mesh ? age : nil }
       if track.searchesWithoutDetection > 0 { return 5 + age }
       let limit = isCrowded(track) ? Self.correctionTime.crowded : Self.correctionTime.template
-      return age > (hasMesh ? min(limit, Self.meshRetryTime) : limit) ? age : nil
+      let isRetried = hasMesh && tracks.count <= Self.fewFaces
+      return age > (isRetried ? min(limit, Self.meshRetryTime) : limit) ? age : nil
     }
     return tracks.compactMap { track in
       urgency(track).map { (urgency: $0, box: track.predicted(at: time).box) }

@@ -99,12 +99,14 @@ final class Track {
     region = observation.mesh?.region
   }
 
-  /// The time for which the mesh network's opinion is valid, in seconds.
-  static let verificationTime = 0.5
+  /// The time in seconds for which the mesh network's opinion is valid, if it sees a face, and else.
+  private static let verificationTime = (face: 1.0, none: 0.5)
 
   /// The mesh network's probability of a face, if it is recent.
   func verification(at time: Double) -> Double? {
-    verified.flatMap { time - $0.time < Self.verificationTime ? $0.probability : nil }
+    guard let (probability, checked) = verified else { return nil }
+    let limit = probability > 0.9 ? Self.verificationTime.face : Self.verificationTime.none
+    return time - checked < limit ? probability : nil
   }
 
   func recordVerification(_ probability: Double, at time: Double) { verified = (probability, time) }

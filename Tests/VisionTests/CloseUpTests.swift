@@ -9,14 +9,12 @@ import Threads
 
 /// Close-ups: searches of the surroundings of a face, with as many samples as it needs.
 @Suite(.timeLimit(.minutes(20))) struct CloseUpTests {
-  private static let film = Result { try Film(width: 960, height: 540) }
-
   /// Runs `body` with a searcher and a picture of small faces, about 26 pixels wide.
   private func search(
     _ places: [Point],
     _ body: (FaceSearcher, borrowing Picture, FaceSearcher.Context) throws -> Void
   ) throws {
-    let film = try Self.film.get()
+    let film = try Film(width: 960, height: 540)
     film.draw(places.map { Film.place(at: $0, scale: 0.29) })
     let searcher = FaceSearcher()
     let path = FilePath(Photograph.models + "/" + YuNet.fileName)
