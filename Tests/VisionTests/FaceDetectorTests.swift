@@ -77,7 +77,7 @@ import Vision
     let detector = try Self.detector()
     #expect(try detector.detected(in: picture, options: .init(minScore: 0.95)).isEmpty)
     #expect(try detector.detected(in: picture, options: .init(minSize: 0.25)).isEmpty)
-    #expect(try detector.detected(in: picture, options: .init(minSize: 0.2)).count == 1)
+    #expect(try detector.detected(in: picture, options: .init(minSize: 0.18)).count == 1)
     #expect(try detector.detected(in: picture, options: .init(count: 0)).isEmpty)
   }
 
