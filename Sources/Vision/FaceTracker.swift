@@ -12,7 +12,7 @@ struct FaceTracker {
   /// The time after which a face that is followed by its template is searched for, in seconds; where
   /// it meets another face; and that for a face with a mesh.
   static let correctionTime = (template: 0.3, crowded: 0.1, mesh: 0.6)
-  /// The time between two attempts to measure the mesh of one of few faces that has none, in seconds.
+  /// The time between two attempts to measure the mesh of a face that has none, in seconds.
   private static let meshRetryTime = 0.05
   /// The maximum time that a face is followed by its template alone, in seconds.
   static let maximumTemplateTime = 1.0
@@ -139,8 +139,7 @@ struct FaceTracker {
       if track.observation.mesh != nil { return age > Self.correctionTime.mesh ? age : nil }
       if track.searchesWithoutDetection > 0 { return 5 + age }
       let limit = isCrowded(track) ? Self.correctionTime.crowded : Self.correctionTime.template
-      let isRetried = hasMesh && tracks.count <= Self.fewFaces
-      return age > (isRetried ? min(limit, Self.meshRetryTime) : limit) ? age : nil
+      return age > (hasMesh ? min(limit, Self.meshRetryTime) : limit) ? age : nil
     }
     return tracks.compactMap { track in
       urgency(track).map { (urgency: $0, box: track.predicted(at: time).box) }
