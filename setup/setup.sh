@@ -194,13 +194,15 @@ PYTHON
 
 # The networks' models, and the photograph that `make demo` decorates.
 fetch_models() {
-  mkdir -p models
+  # The networks in models/reference are for tests, and are not installed.
+  mkdir -p models/reference
+  rm -f models/face_detection_full_range_sparse.tflite
   if ! have setup/models.sha256; then
     m=mediapipe/modules
     fetch mediapipe==0.10.14 manylinux2014_x86_64 \
       a807328339e7356fda0bb14df12fedbf1d33bdf81649c5f8666b0026b1cc30b4 \
       $m/face_detection/face_detection_short_range.tflite=models/face_detection_short_range.tflite \
-      $m/face_detection/face_detection_full_range_sparse.tflite=models/face_detection_full_range_sparse.tflite \
+      $m/face_detection/face_detection_full_range_sparse.tflite=models/reference/face_detection_full_range_sparse.tflite \
       $m/face_landmark/face_landmark.tflite=models/face_landmark.tflite \
       $m/iris_landmark/iris_landmark.tflite=models/iris_landmark.tflite \
       $m/selfie_segmentation/selfie_segmentation.tflite=models/selfie_segmentation.tflite \

@@ -21,16 +21,17 @@ extension FaceFinder {
       detections = try searcher.run(chosen, in: picture, searchContext(context, rule))
       searches = chosen
     }
-    let wantsMesh = rule.hasMesh && context.settings.needsMesh
-    let candidates = tracker.match(limited(detections, context), hasMesh: wantsMesh) { box in
+    if searches?.allSatisfy(\.isNear) != true { tracker.picturesSinceSearch = 0 }
+    let matches = tracker.match(limited(detections, context)) { box in
       searches.map { searcher.covers($0, box) } ?? true
     }
     let context = context.expecting(
       tracker.tracks.count(where: \.isConfirmed)
-        + candidates.count {
+        + matches.count {
           $0.track == nil && $0.detection.score >= context.settings.minConfidence
         })
-    for candidate in candidates where !cancellation.isSet {
+    for match in matches where !cancellation.isSet {
+      guard let candidate = try refined(match, picture, context, rule) else { continue }
       let (observation, probability) = try verify(candidate, picture, context, rule)
       let isNew = candidate.track?.isConfirmed != true
       let track = tracker.accept(
@@ -41,6 +42,9 @@ extension FaceFinder {
     try verifyUnsupported(picture, context)
   }
 
+  /// The size in pixels from which the mesh network tells a face from other objects.
+  private static let supportedSize = 40.0
+
   /// Measures followed faces that the detector does not confirm: one that the mesh network sees stays.
   private func verifyUnsupported(
     _ picture: borrowing Picture, _ context: Context
@@ -49,6 +53,7 @@ extension FaceFinder {
     for track in tracker.followedTracks
     where track.isConfirmed && track.observation.mesh == nil && tracker.isUnsupported(track) {
       let box = track.observation.box
+      guard max(box.width, box.height) >= Self.supportedSize else { continue }
       let region = Region(
         face: box, from: track.observation.keypoints[0], to: track.observation.keypoints[1])
       let found = try mesh.measure(
@@ -62,22 +67,46 @@ extension FaceFinder {
     }
   }
 
+  /// A candidate with its detection in a close-up, if it is a new face that is not large; nil where
+  /// that shows none.
+  private func refined(
+    _ candidate: FaceTracker.CandidateMatch, _ picture: borrowing Picture, _ context: Context,
+    _ rule: ConfirmationRule
+  ) throws(ModelError) -> FaceTracker.CandidateMatch? {
+    let detection = candidate.detection
+    guard candidate.track == nil, searcher.isUncertain(detection) else { return candidate }
+    if FaceSearcher.isCoarse(detection), detection.score < rule.minimumScore { return nil }
+    guard !blurs.contains(detection.box, at: clock) else { return nil }
+    guard
+      let exact = try searcher.inCloseUp(
+        detection, in: picture, searchContext(context, rule))
+    else {
+      blurs.add(detection.box, at: clock)
+      return nil
+    }
+    return FaceTracker.CandidateMatch(detection: exact, track: nil)
+  }
+
   /// The searches of this picture.
   private func nextSearches(_ context: Context, _ rule: ConfirmationRule) -> [Search] {
     let settings = context.settings
-    let wantsMesh = rule.hasMesh && settings.needsMesh
-    let targets = tracker.boxesToSearch(hasMesh: wantsMesh).map {
+    let boxes = tracker.boxesToDetect(hasMesh: rule.hasMesh && settings.needsMesh)
+    let targets = (searcher.hasYuNet ? tracker.missingBoxes : boxes).map {
       searcher.search(for: $0, settings.tiles)
     }
     let levels = tracker.tracks.map { searcher.level(for: $0.observation.box) }
-    return schedule.next(
+    let chosen = schedule.next(
       settings.tiles,
       SearchSchedule.Request(
         faces: tracker.tracks.count,
         isDue: tracker.picturesSinceSearch >= max(1, settings.detectInterval),
         isFull: tracker.tracks.count >= settings.maxFaces, targets: targets,
-        level: levels.max() ?? 0, tileCounts: searcher.tileCounts,
+        hasCloseUps: searcher.hasYuNet, level: levels.max() ?? 0, tileCounts: searcher.tileCounts,
         mayRest: settings.detectInterval > 1))
+    guard searcher.hasYuNet else { return chosen }
+    return chosen
+      + boxes.lazy.filter { !self.searcher.coversExactly(chosen, $0) }
+      .prefix(SearchSchedule.maximumCloseUps).map { .near($0) }
   }
 
   /// The faces of a picture that is independent of others.
@@ -152,7 +181,10 @@ extension FaceFinder {
       if result.probability == 0 { rejections.add(detection.box, at: clock) }
       return result
     }
-    if track.isConfirmed && track.state == .detected && rule.isLikely(detection) {
+    if track.isConfirmed && track.state == .detected
+      && (rule.isLikely(detection)
+        || detection.score >= rule.minimumScore && track.probability > 0.9)
+    {
       return (observation, track.probability)
     }
     if let probability = track.verification(at: clock) { return (observation, probability) }
@@ -201,7 +233,8 @@ extension FaceFinder {
       measured.box.iou(observation.box) > 0.4
     else { return (observation, 0) }
     guard context.settings.needsMesh else {
-      // Only the box is needed, which is more exact than the detector's.
+      // Only the box is needed, which is more exact than the detector's if the two agree.
+      guard measured.box.iou(observation.box) > 0.6 else { return (observation, face.probability) }
       var verified = measured
       verified.mesh = nil
       return (verified, face.probability)

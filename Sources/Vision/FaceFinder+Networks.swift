@@ -16,7 +16,7 @@ extension FaceFinder {
     package var fileName: String {
       switch self {
       case .yuNet: YuNet.fileName
-      case .shortRange: FaceDetector.Model.shortRange.fileName
+      case .shortRange: FaceDetector.fileName
       case .mesh: FaceMeshModel.Kind.points468.fileName
       case .meshWithIrises: FaceMeshModel.Kind.points478.fileName
       case .eyeOpenness: EyeOpennessModel.fileName
@@ -86,7 +86,7 @@ extension FaceFinder {
   package func install(_ graph: Graph, as network: Network) throws(ModelError) {
     switch network {
     case .yuNet, .blendshapes: throw ModelError("\(graph.name) is not a graph of fixed size")
-    case .shortRange: searcher.shortRange = try FaceDetector(.shortRange, graph)
+    case .shortRange: searcher.shortRange = try FaceDetector(graph)
     case .mesh: meshes[.points468] = try FaceMeshModel(graph, .points468)
     case .meshWithIrises: meshes[.points478] = try FaceMeshModel(graph, .points478)
     case .eyeOpenness: eyeModel = try EyeOpennessModel(graph)

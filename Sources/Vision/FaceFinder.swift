@@ -67,10 +67,12 @@ package final class FaceFinder {
   private var scene = SceneCutDetector()
   /// Detections that the mesh network has rejected.
   var rejections = Rejections()
+  /// Detections that a close-up does not show.
+  var blurs = Rejections()
   private var exposure = Exposure()
   /// Made when it is first wanted, to save memory.
   private var occlusion: FaceOcclusion?
-  private var templateScratch = FaceTemplate.Scratch()
+  private let templateScratch = FaceTemplate.Scratch()
   /// The seconds of the film so far, and the stream time of the last picture.
   private(set) var clock = 0.0
   private var lastTime: UInt64?
@@ -176,6 +178,7 @@ package final class FaceFinder {
     occlusion?.reset()
     schedule.reset()
     rejections.removeAll()
+    blurs.removeAll()
     tracker.clear()
     tracker.begin(time: clock, frame: view?.frame ?? .zero)
   }
@@ -193,7 +196,7 @@ package final class FaceFinder {
   private func matchTemplates(_ picture: borrowing Picture, _ view: UprightView) {
     for track in tracker.tracks where tracker.shouldMatchTemplate(track) {
       let box = track.predicted(at: clock).box
-      guard let match = track.template?.match(picture, view, near: box, &templateScratch) else {
+      guard let match = track.template?.match(picture, view, near: box, templateScratch) else {
         continue
       }
       tracker.recordMatch(track, match)
@@ -205,9 +208,9 @@ package final class FaceFinder {
     for track in tracker.followedTracks {
       let box = track.observation.box
       if track.template == nil {
-        track.template = FaceTemplate(picture, view, box, &templateScratch)
+        track.template = FaceTemplate(picture, view, box, templateScratch)
       } else if !tracker.isCrowded(track) {
-        track.template?.adapt(to: picture, view, box, &templateScratch)
+        track.template?.adapt(to: picture, view, box, templateScratch)
       }
     }
   }

@@ -4,12 +4,15 @@ import Pixels
 extension FaceTracker {
   /// Confirms tracked faces; returns the other detections, each matched to a track where one fits.
   ///
-  /// `covers` says whether the searches would detect a face in a box. With `hasMesh` faces without one
-  /// are to be measured.
+  /// `covers` says whether the searches would detect a face in a box.
   mutating func match(
-    _ detections: [Detection], hasMesh: Bool, covers: (Rectangle) -> Bool
+    _ all: [Detection], covers: (Rectangle) -> Bool
   ) -> [CandidateMatch] {
-    picturesSinceSearch = 0
+    // A box of few samples often holds a face and what is beside it.
+    let detections = all.filter { detection in
+      !FaceSearcher.isCoarse(detection)
+        || !tracks.contains { $0.observation.box.intersection(detection.box).area > 0 }
+    }
     advanceConfirmation(covers)
     let followed = tracks.filter { $0.state == .detected && $0.lastUpdate == time }
     let others = tracks.filter { $0.state == .missed || $0.lastUpdate != time }
@@ -92,10 +95,17 @@ extension FaceTracker {
       // more: turned heads have no mesh.
       let isWeak = score >= rule.minimumScore && (meshProbability > 0 || track.hadMesh)
       guard suggestsFace || (track.state == .detected && isWeak) else { return nil }
+      // A doubtful detection may be of the face and of what is beside it.
+      let ratio = observation.size / max(track.observation.size, 1e-9)
+      guard rule.isLikely(candidate.detection) || (ratio > 1 / 1.4 && ratio < 1.4) else {
+        return nil
+      }
       update(track, observation, score, probability)
       return track
     }
     guard suggestsFace, tracks.count(where: \.isConfirmed) < limit else { return nil }
+    // The mesh network is sometimes as sure of a wheel or of a pattern in wood as of a face.
+    if candidate.track == nil, !rule.isStill, score < rule.minimumScore { return nil }
     let track: Track
     if let known = candidate.track {
       track = known

@@ -9,10 +9,15 @@ import Pixels
 struct FaceTracker {
   /// The maximum time that a track survives without an observation, in seconds.
   static let maximumGap = 0.5
-  /// The time after which a face that is followed by its template is searched for, in seconds.
-  static let correctionTime = 0.3
+  /// The time after which a face that is followed by its template is searched for, in seconds; where
+  /// it meets another face; and that for a face with a mesh.
+  static let correctionTime = (template: 0.3, crowded: 0.1, mesh: 0.6)
+  /// The time between two attempts to measure the mesh of a face that has none, in seconds.
+  private static let meshRetryTime = 0.05
   /// The maximum time that a face is followed by its template alone, in seconds.
   static let maximumTemplateTime = 1.0
+  /// Among more faces one that is not detected is soon lost: it may be hidden by another.
+  private static let fewFaces = 4
   /// The IoU above which two faces are the same.
   static let duplicateOverlap = 0.5
   /// The minimum fraction of a face that lies inside the picture.
@@ -106,7 +111,7 @@ struct FaceTracker {
   /// Records the match of a track's template.
   func recordMatch(_ track: Track, _ match: FaceTemplate.Match) {
     // Beside another face half of the samples may be that face's.
-    let limit = isCrowded(track) ? 0.7 : 0.6
+    let limit = isCrowded(track) ? 0.8 : 0.6
     guard match.correlation > limit else { return }
     let predicted = track.predicted(at: time)
     recordMeasurement(
@@ -117,15 +122,28 @@ struct FaceTracker {
   /// The tracks whose templates adapt to this picture.
   var followedTracks: [Track] { tracks.filter { $0.lastUpdate == time } }
 
-  /// Where the tracks are that the next search is for: lost ones, tentative ones, those that the last
-  /// search missed, those whose mesh was lost, and those that were not corrected for a while.
-  func boxesToSearch(hasMesh: Bool) -> [Rectangle] {
-    tracks.filter { track in
-      if track.state == .missed || !track.isConfirmed { return true }
-      guard track.observation.mesh == nil else { return false }
-      return track.searchesWithoutDetection > 0 || (hasMesh && picturesSinceSearch > 1)
-        || time - track.lastEvidence > Self.correctionTime
-    }.map { $0.predicted(at: time).box }
+  /// Where the lost and the tentative tracks are.
+  var missingBoxes: [Rectangle] {
+    tracks.filter { $0.state == .missed || !$0.isConfirmed }.map { $0.predicted(at: time).box }
+  }
+
+  /// Where the tracks are that are to be detected again, the most urgent first: lost and tentative
+  /// ones, those that the last search missed, those without the mesh that they should have, and those
+  /// that were not detected for a while.
+  func boxesToDetect(hasMesh: Bool) -> [Rectangle] {
+    func urgency(_ track: Track) -> Double? {
+      if track.lastUpdate != time || track.state == .missed || !track.isConfirmed {
+        return 10 - (time - track.lastUpdate)
+      }
+      let age = time - track.lastDetection
+      if track.observation.mesh != nil { return age > Self.correctionTime.mesh ? age : nil }
+      if track.searchesWithoutDetection > 0 { return 5 + age }
+      let limit = isCrowded(track) ? Self.correctionTime.crowded : Self.correctionTime.template
+      return age > (hasMesh ? min(limit, Self.meshRetryTime) : limit) ? age : nil
+    }
+    return tracks.compactMap { track in
+      urgency(track).map { (urgency: $0, box: track.predicted(at: time).box) }
+    }.sorted { $0.urgency > $1.urgency }.map(\.box)
   }
 
   /// Ends a picture: tracks without an observation are missed, and those missed for too long are
@@ -171,7 +189,8 @@ struct FaceTracker {
 
   /// Whether a face that is followed by its template should be detected again, but is not.
   func isUnsupported(_ track: Track) -> Bool {
-    track.searchesWithoutDetection >= 3 && time - track.lastEvidence > 0.2
+    let (searches, seconds) = tracks.count > Self.fewFaces ? (2, 0.1) : (3, 0.2)
+    return track.searchesWithoutDetection >= searches && time - track.lastEvidence > seconds
   }
 
   /// Records that the mesh network sees the face of `track`, which the detector does not.

@@ -71,6 +71,8 @@ final class Track {
   var searchesWithoutDetection = 0
   /// The stream time of the latest detection or mesh, in seconds.
   private(set) var lastEvidence: Double
+  /// The stream time of the latest detection, in seconds.
+  private(set) var lastDetection: Double
   /// The face's luma, by which it is followed without a mesh.
   var template: FaceTemplate?
   /// The mesh network's latest probability of a face, and its time, where no meshes are wanted.
@@ -97,17 +99,19 @@ final class Track {
 
   init(_ observation: Observation, score: Double, time: Double) {
     (self.observation, self.score) = (observation, score)
-    (lastUpdate, lastEvidence) = (time, time)
+    (lastUpdate, lastEvidence, lastDetection) = (time, time, time)
     meshKind = observation.mesh?.kind
     region = observation.mesh?.region
   }
 
-  /// The time for which the mesh network's opinion is valid, in seconds.
-  static let verificationTime = 0.5
+  /// The time in seconds for which the mesh network's opinion is valid, if it sees a face, and else.
+  private static let verificationTime = (face: 1.0, none: 0.5)
 
   /// The mesh network's probability of a face, if it is recent.
   func verification(at time: Double) -> Double? {
-    verified.flatMap { time - $0.time < Self.verificationTime ? $0.probability : nil }
+    guard let (probability, checked) = verified else { return nil }
+    let limit = probability > 0.9 ? Self.verificationTime.face : Self.verificationTime.none
+    return time - checked < limit ? probability : nil
   }
 
   func recordVerification(_ probability: Double, at time: Double) { verified = (probability, time) }
@@ -206,7 +210,7 @@ final class Track {
   func recordDetection(score: Double, at time: Double) {
     // A single weak detection does not make a face doubtful.
     self.score = score > self.score ? score : 0.8 * self.score + 0.2 * score
-    (lastEvidence, searchesWithoutDetection) = (time, 0)
+    (lastEvidence, lastDetection, searchesWithoutDetection) = (time, time, 0)
   }
 
   /// Corrects the observation of the current picture, which came from the template, by a detection.

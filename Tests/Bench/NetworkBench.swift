@@ -14,7 +14,9 @@ enum NetworkBench {
     ("selfie_segmentation", 0.75), ("selfie_segmentation_landscape", 0.75),
   ]
 
-  private static func path(_ name: String) -> String { "models/" + name + ".tflite" }
+  private static func path(_ name: String) -> String {
+    (name.hasSuffix("sparse") ? "models/reference/" : "models/") + name + ".tflite"
+  }
 
   private static func litert(_ name: String, _ runs: Int) -> [String] {
     words("/usr/bin/python3 setup/peer_litert.py .build/litert \(path(name)) \(runs)")

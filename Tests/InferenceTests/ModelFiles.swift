@@ -8,7 +8,10 @@ enum ModelFiles {
     return parts.joined(separator: "/") + "/models/"
   }()
 
-  static func path(_ name: String) -> String { folder + name + ".tflite" }
+  /// The file of a network; the one with sparse weights is there for these tests alone.
+  static func path(_ name: String) -> String {
+    folder + (name.hasSuffix("sparse") ? "reference/" : "") + name + ".tflite"
+  }
 }
 
 extension Graph {

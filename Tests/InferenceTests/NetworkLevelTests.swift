@@ -47,7 +47,7 @@ import Testing
       "iris_landmark", "selfie_segmentation", "selfie_segmentation_landscape",
     ])
   func everyBuildComputesTheSame(network: String) throws {
-    let path = Photograph.root + "/models/\(network).tflite"
+    let path = ModelFiles.path(network)
     let plain = try answers(TFLiteModel(path: FilePath(path)))
     #expect(plain.count > 100)
     for level in Self.levels {

@@ -70,28 +70,29 @@ struct ReshapedPortrait {
     return sums.map { $0 * (1 / Double(copies)) }
   }
 
-  /// Measures the mesh in the region of the full-range detector, which the shape of a face changes
-  /// least.
+  /// Measures the mesh in the region of the first detection of a face.
   private struct MeshMeasurement {
-    private let detector: FaceDetector
+    private let detector: YuNet
     private let mesh: FaceMeshModel
 
     init() throws {
       func graph(_ name: String) throws -> Graph {
         try Graph(path: FilePath(Photograph.models + "/" + name))
       }
-      detector = try FaceDetector(.fullRange, graph(FaceDetector.Model.fullRange.fileName))
-      mesh = try FaceMeshModel(graph(FaceMeshModel.Kind.points468.fileName))
+      let model = try ONNXModel(path: FilePath(Photograph.models + "/" + YuNet.fileName))
+      detector = try YuNet(model, width: 320, height: 320)
+      mesh = try FaceMeshModel(
+        graph(FaceMeshModel.Kind.points468.fileName), .points468)
     }
 
     /// The points in pixels; nil without a face.
     func points(in picture: OwnedPicture) throws -> [Point]? {
       try picture.withPicture { (picture: borrowing Picture) throws(ModelError) -> [Point]? in
-        let toPixels = Affine(
-          a: Double(picture.width), b: 0, c: 0, d: Double(picture.height), tx: 0, ty: 0)
-        guard let detection = try detector.detect(in: picture).first else { return nil }
+        guard let detection = try detector.detect(in: picture, minScore: 0.6).first else {
+          return nil
+        }
         let found = try mesh.measure(
-          picture, orientation: .up, regions: [Region(detection.mapped(by: toPixels))],
+          picture, orientation: .up, regions: [Region(detection)],
           unless: CancellationFlag())
         return found[0]?.mesh?.points.map { Point(x: $0.x, y: $0.y) }
       }

@@ -51,7 +51,7 @@ final class StressPipeline {
 
   private static let models = [
     "selfie_segmentation", "face_detection_short_range", "face_landmark",
-    "face_detection_full_range_sparse", "selfie_segmentation_landscape", "iris_landmark",
+    "selfie_segmentation_landscape", "iris_landmark",
   ].map { $0 + ".tflite" }
 
   /// A random pipeline of these elements.

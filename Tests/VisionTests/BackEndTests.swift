@@ -82,7 +82,7 @@ import XNNPACKReference
     return worst
   }
 
-  @Test(arguments: [FaceDetector.Model.fullRange.fileName, FaceMeshModel.Kind.points468.fileName])
+  @Test(arguments: [FaceDetector.fileName, FaceMeshModel.Kind.points468.fileName])
   func bothBackEndsAgreeOnFiveHundredCrops(_ name: String) throws {
     let model = try TFLiteModel(path: FilePath(Photograph.models + "/" + name))
     let picture = try Photograph.load(.rgb)

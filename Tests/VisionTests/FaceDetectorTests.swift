@@ -9,17 +9,16 @@ import Vision
 /// Results of the genuine mediapipe 0.10.14 on the photograph and on crops of it.
 @Suite(.timeLimit(.minutes(20))) struct FaceDetectorTests {
   struct Reference: Sendable, CustomTestStringConvertible {
-    let model: FaceDetector.Model
     let crop: (left: Int, top: Int, right: Int, bottom: Int)
     let score: Double
     let box: [Double]
     /// x, y of as many keypoints as are known.
     let keypoints: [Double]
-    var testDescription: String { "\(model) \(crop)" }
+    var testDescription: String { "\(crop)" }
   }
 
   static let whole = Reference(
-    model: .shortRange, crop: (0, 0, 512, 512), score: 0.9217387,
+    crop: (0, 0, 512, 512), score: 0.9217387,
     box: [177.565, 82.871, 95.344, 95.344],
     keypoints: [
       201.495, 104.898, 245.846, 109.097, 220.429, 127.262, 219.820, 148.613, 178.189, 115.719,
@@ -29,40 +28,24 @@ import Vision
   static let references = [
     whole,
     Reference(
-      model: .fullRange, crop: (0, 0, 512, 512), score: 0.9120575,
-      box: [173.659, 67.776, 103.929, 103.926],
-      keypoints: [
-        202.806, 103.499, 247.980, 105.884, 223.969, 132.284, 222.566, 148.542, 178.560, 107.529,
-        271.425, 112.278,
-      ]),
-    Reference(
-      model: .shortRange, crop: (60, 20, 460, 320), score: 0.955534,
+      crop: (60, 20, 460, 320), score: 0.955534,
       box: [114.917, 54.022, 105.059, 105.059], keypoints: [142.040, 80.601, 186.637, 83.335]),
     Reference(
-      model: .fullRange, crop: (60, 20, 460, 320), score: 0.907492,
-      box: [112.914, 48.536, 105.979, 105.943], keypoints: [144.551, 83.262, 187.741, 86.855]),
-    Reference(
-      model: .shortRange, crop: (100, 0, 360, 400), score: 0.945363,
+      crop: (100, 0, 360, 400), score: 0.945363,
       box: [76.437, 77.671, 102.240, 102.240], keypoints: [104.820, 104.951, 147.918, 109.007]),
     Reference(
-      model: .fullRange, crop: (100, 0, 360, 400), score: 0.891797,
-      box: [69.698, 63.448, 112.529, 112.535], keypoints: [101.178, 104.292, 147.969, 104.425]),
-    Reference(
-      model: .shortRange, crop: (190, 60, 512, 400), score: 0.920215,
+      crop: (190, 60, 512, 400), score: 0.920215,
       box: [-17.927, 12.333, 105.352, 105.346], keypoints: [13.879, 41.271, 58.040, 44.993]),
-    Reference(
-      model: .fullRange, crop: (190, 60, 512, 400), score: 0.927025,
-      box: [-19.891, 6.244, 110.323, 110.319], keypoints: [13.673, 42.551, 55.595, 43.903]),
   ]
 
-  static func detector(_ model: FaceDetector.Model) throws -> FaceDetector {
-    try FaceDetector(model, Graph(path: FilePath(Photograph.models + "/" + model.fileName)))
+  static func detector() throws -> FaceDetector {
+    try FaceDetector(Graph(path: FilePath(Photograph.models + "/" + FaceDetector.fileName)))
   }
 
   @Test(arguments: references)
   func facesMatchTheReference(reference: Reference) throws {
     let picture = try Photograph.load(.rgb, crop: reference.crop)
-    let faces = try Self.detector(reference.model).detected(in: picture)
+    let faces = try Self.detector().detected(in: picture)
     #expect(faces.count == 1)
     let face = try #require(faces.first)
     #expect(abs(face.score - reference.score) < 1e-4)
@@ -71,13 +54,11 @@ import Vision
     }
   }
 
-  @Test(arguments: [PixelFormat.i420, .nv12], FaceDetector.Model.allCases)
-  func subsampledChromaMovesAFaceLessThanAPixel(
-    format: PixelFormat, model: FaceDetector.Model
-  ) throws {
-    let reference = try #require(Self.references.first { $0.model == model })
+  @Test(arguments: [PixelFormat.i420, .nv12])
+  func subsampledChromaMovesAFaceLessThanAPixel(format: PixelFormat) throws {
+    let reference = Self.whole
     let picture = try Photograph.load(format)
-    let face = try #require(try Self.detector(model).detected(in: picture).first)
+    let face = try #require(try Self.detector().detected(in: picture).first)
     for (found, expected) in zip(face.numbers(of: picture), reference.box + reference.keypoints) {
       #expect(abs(found - expected) < 1)
     }
@@ -85,7 +66,7 @@ import Vision
 
   @Test func mergingGathersTheEightCandidatesOfTheReferenceIntoOneFace() throws {
     let picture = try Photograph.load(.rgb)
-    let faces = try Self.detector(.shortRange).detected(in: picture, options: .init(minScore: 0.01))
+    let faces = try Self.detector().detected(in: picture, options: .init(minScore: 0.01))
     let face = try #require(faces.first)
     #expect(abs(face.score - Self.whole.score) < 1e-4)
     #expect(face.box.iou(Rectangle(x: 0.3468, y: 0.1619, width: 0.1862, height: 0.1862)) > 0.9)
@@ -93,24 +74,22 @@ import Vision
 
   @Test func optionsFilterWeakSmallAndSurplusFaces() throws {
     let picture = try Photograph.load(.rgb)
-    let detector = try Self.detector(.fullRange)
+    let detector = try Self.detector()
     #expect(try detector.detected(in: picture, options: .init(minScore: 0.95)).isEmpty)
     #expect(try detector.detected(in: picture, options: .init(minSize: 0.25)).isEmpty)
-    #expect(try detector.detected(in: picture, options: .init(minSize: 0.2)).count == 1)
+    #expect(try detector.detected(in: picture, options: .init(minSize: 0.18)).count == 1)
     #expect(try detector.detected(in: picture, options: .init(count: 0)).isEmpty)
   }
 
   @Test func aMinimumScoreOfZeroIsAccepted() throws {
     let picture = try Photograph.load(.rgb, width: 64, height: 64)
     let options = FaceDetector.Options(minScore: 0, count: 64)
-    #expect(try Self.detector(.shortRange).detected(in: picture, options: options).count <= 64)
+    #expect(try Self.detector().detected(in: picture, options: options).count <= 64)
   }
 
-  @Test(arguments: FaceDetector.Model.allCases)
-  func aDetectorRejectsTheOtherNetwork(model: FaceDetector.Model) throws {
-    let other = FaceDetector.Model.allCases.first { $0 != model }!
-    let graph = try Graph(path: FilePath(Photograph.models + "/" + other.fileName))
-    #expect(throws: ModelError.self) { _ = try FaceDetector(model, graph) }
+  @Test func theDetectorRejectsAnotherNetwork() throws {
+    let graph = try Graph(path: FilePath(Photograph.models + "/" + FaceMeshModel.Kind.points468.fileName))
+    #expect(throws: ModelError.self) { _ = try FaceDetector(graph) }
   }
 }
 

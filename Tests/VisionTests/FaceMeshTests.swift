@@ -56,7 +56,7 @@ import Threads
   func pointsMatchTheReference(reference: Reference) throws {
     let picture = try Photograph.load(.rgb, crop: reference.crop)
     let detection = try #require(
-      try FaceDetectorTests.detector(.shortRange).detected(in: picture).first)
+      try FaceDetectorTests.detector().detected(in: picture).first)
     let (probability, mesh) = try Self.mesh().measured(
       picture, Region(detection.pixels(of: picture)))
     #expect(probability > 0.99)
@@ -69,7 +69,7 @@ import Threads
   @Test func theSecondRegionIsThatOfTheFirstMesh() throws {
     let picture = try Photograph.load(.rgb)
     let detection = try #require(
-      try FaceDetectorTests.detector(.shortRange).detected(in: picture).first)
+      try FaceDetectorTests.detector().detected(in: picture).first)
     let first = Region(detection.pixels(of: picture))
     for (a, b) in zip(first.numbers, [225.237411, 130.543304, 143.016357, 0.09438877]) {
       #expect(abs(a - b) < 0.02)

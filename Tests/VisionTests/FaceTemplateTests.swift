@@ -19,16 +19,16 @@ import Testing
     _ orientation: Orientation, from: Point, to place: Point, scale: Double
   ) throws -> FaceTemplate.Match? {
     let film = try Film(width: 320, height: 240)
-    var scratch = FaceTemplate.Scratch()
+    let scratch = FaceTemplate.Scratch()
     film.draw([Film.place(at: from, scale: scale)])
     let template = film.frame.withPicture { picture in
       let view = UprightView(picture, orientation)
-      return FaceTemplate(picture, view, box(at: from, scale: scale), &scratch)
+      return FaceTemplate(picture, view, box(at: from, scale: scale), scratch)
     }
     film.draw([Film.place(at: place, scale: scale)])
     return film.frame.withPicture { picture in
       template?.match(
-        picture, UprightView(picture, orientation), near: box(at: from, scale: scale), &scratch)
+        picture, UprightView(picture, orientation), near: box(at: from, scale: scale), scratch)
     }
   }
 
@@ -48,14 +48,14 @@ import Testing
 
   @Test func noContrastIsNoTemplate() {
     let picture = OwnedPicture(format: .gray8, width: 64, height: 64, colorimetry: .bt601)
-    var scratch = FaceTemplate.Scratch()
+    let scratch = FaceTemplate.Scratch()
     picture.withPicture { picture in
       let view = UprightView(picture, .up)
       for box in [
         Rectangle(x: 10, y: 10, width: 30, height: 40),
         Rectangle(x: -90, y: 4, width: 9, height: 9),
       ] {
-        #expect(FaceTemplate(picture, view, box, &scratch) == nil)
+        #expect(FaceTemplate(picture, view, box, scratch) == nil)
       }
     }
   }

@@ -50,12 +50,10 @@ import Testing
     return result
   }
 
-  @Test(arguments: [Transfer.pq, .hlg], FaceDetector.Model.allCases)
-  func theFaceIsWhereItIsInStandardRange(
-    transfer: Transfer, model: FaceDetector.Model
-  ) throws {
+  @Test(arguments: [Transfer.pq, .hlg])
+  func theFaceIsWhereItIsInStandardRange(transfer: Transfer) throws {
     let picture = try Photograph.load(.y444, colorimetry: .bt709)
-    let detector = try FaceDetectorTests.detector(model)
+    let detector = try FaceDetectorTests.detector()
     let expected = try #require(try detector.detected(in: picture).first)
     let graded = Self.graded(picture, .y444Ten, transfer)
     let copy = try #require(EightBitCopy(graded.video, showsStandardRange: true))

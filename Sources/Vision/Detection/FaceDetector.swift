@@ -2,28 +2,15 @@ import Glibc
 package import Inference
 package import Pixels
 
-/// Detects faces with one of MediaPipe's two detectors.
+/// Detects faces with MediaPipe's short-range network: faces up to about two metres from the camera,
+/// in any rotation.
 ///
-/// One thread at a time may use it. The cost hardly depends on the picture's size: a detector reads
-/// a fixed number of samples.
+/// One thread at a time may use it. The cost hardly depends on the picture's size: the network reads
+/// 128 x 128 samples.
 package final class FaceDetector {
-  /// The network, by its accuracy; files and shapes are those of the mediapipe 0.10.14 wheel.
-  package enum Model: String, Sendable, CaseIterable {
-    /// 128 x 128 input: faces up to about two metres from the camera. Fastest.
-    case shortRange = "low"
-    /// 192 x 192 input: groups and distant faces too.
-    case fullRange = "high"
-
-    package var fileName: String {
-      switch self {
-      case .shortRange: "face_detection_short_range.tflite"
-      case .fullRange: "face_detection_full_range_sparse.tflite"
-      }
-    }
-
-    var side: Int { self == .shortRange ? 128 : 192 }
-    var anchors: [Point] { self == .shortRange ? Anchors.shortRange : Anchors.fullRange }
-  }
+  /// Of the mediapipe 0.10.14 wheel.
+  package static let fileName = "face_detection_short_range.tflite"
+  private static let side = 128
 
   /// The detections that are returned.
   package struct Options: Sendable, Equatable {
@@ -44,17 +31,13 @@ package final class FaceDetector {
     }
   }
 
-  private let anchors: [Point]
+  private let anchors = Anchors.shortRange
   private let network: RegionNetwork
 
-  /// Samples along each side of the detector's input.
-  var side: Int { network.side }
-
-  /// Wraps a network; throws unless its tensors are this model's.
-  package init(_ model: Model, _ graph: Graph) throws(ModelError) {
-    anchors = model.anchors
+  /// Wraps the network; throws unless its tensors are this model's.
+  package init(_ graph: Graph) throws(ModelError) {
     network = try RegionNetwork(
-      graph, side: model.side, range: -1...1,
+      graph, side: Self.side, range: -1...1,
       // For each anchor the box with its keypoints, and the logit of a face.
       outputs: [[1, anchors.count, 16], [1, anchors.count, 1]])
   }
@@ -133,18 +116,15 @@ func logistic(_ logit: Double) -> Double {
   logit.isNaN ? 0 : 1 / (1 + exp(-max(-100, min(logit, 100))))
 }
 
-/// The centres of a detector's anchors, in normalized coordinates of its square input.
+/// The centres of the detector's anchors, in normalized coordinates of its square input.
 ///
-/// From MediaPipe's SSD anchor options for its two face detectors. All anchors are as large as the
+/// From MediaPipe's SSD anchor options for this network. All anchors are as large as the
 /// input, so only the centres matter. The order is rows, columns, anchors of a cell.
 enum Anchors {
   /// Strides 8, 16, 16, 16 on 128 pixels.
   ///
   /// Layers of equal stride share cells: 16 x 16 cells of 2 anchors, then 8 x 8 of 6.
   static let shortRange = grid(cells: 16, perCell: 2) + grid(cells: 8, perCell: 6)
-
-  /// Stride 4 on 192 pixels: 48 x 48 cells of 1 anchor.
-  static let fullRange = grid(cells: 48, perCell: 1)
 
   private static func grid(cells: Int, perCell: Int) -> [Point] {
     (0..<cells * cells * perCell).map { index in

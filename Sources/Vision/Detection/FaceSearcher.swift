@@ -14,6 +14,10 @@ final class FaceSearcher {
   private static let fewSamples = 12.0
   /// Samples along the longer side of YuNet's input.
   private static let inputSide = 320
+  /// Samples along the sides of the input of close-ups, and along the longer side of a face in them.
+  private static let closeUpSide = 96, closeUpSamples = 32.0
+  /// The samples of a face from which a close-up shows it only in part, or a much larger one.
+  private static let manySamples = 60.0
   /// A rotation from which on BlazeFace's keypoints are better than YuNet's, in radians.
   private static let largeRoll = 35 * Double.pi / 180
 
@@ -28,6 +32,7 @@ final class FaceSearcher {
 
   private var model: (ONNXModel, ThreadPool?)?
   private var yuNet: YuNet?
+  private var closeUpNet: YuNet?
   private var frame = Rectangle.zero
   var shortRange: FaceDetector?
   /// The tilings of the frame: none, halves, thirds.
@@ -40,11 +45,12 @@ final class FaceSearcher {
   func install(_ model: ONNXModel, threads: ThreadPool?) throws(ModelError) {
     yuNet = try YuNet(
       model, width: Self.inputSide, height: 192, threads: threads)
+    closeUpNet = try YuNet(model, width: Self.closeUpSide, height: Self.closeUpSide)
     self.model = (model, threads)
     frame = .zero
   }
 
-  func removeYuNet() { (model, yuNet, frame) = (nil, nil, .zero) }
+  func removeYuNet() { (model, yuNet, closeUpNet, frame) = (nil, nil, nil, .zero) }
 
   /// Prepares for pictures of this shape.
   func configure(_ frame: Rectangle) throws(ModelError) {
@@ -82,8 +88,48 @@ final class FaceSearcher {
       case .tile(let level, let index):
         size >= Self.fewSamples * tilings[level].pixelsPerSample
           && tilings[level].tiles[index].intersection(box).area > 0.99 * box.area
+      case .near(let face):
+        Self.covers(closeUp(of: face), box)
       }
     }
+  }
+
+  /// Whether one of `searches` detects a face there exactly.
+  func coversExactly(_ searches: [Search], _ box: Rectangle) -> Bool {
+    let size = max(box.width, box.height)
+    return searches.contains { search in
+      switch search {
+      case .whole: size >= Self.exactSamples * tilings[0].pixelsPerSample
+      case .tile(let level, _):
+        size >= Self.exactSamples * tilings[level].pixelsPerSample && covers([search], box)
+      case .turned, .near: false
+      }
+    }
+  }
+
+  // MARK: - Close-ups
+
+  /// The square that a close-up of a face shows.
+  private func closeUp(of face: Rectangle) -> Rectangle {
+    let side = max(face.width, face.height) * Double(Self.closeUpSide) / Self.closeUpSamples
+    return Rectangle(
+      x: face.center.x - side / 2, y: face.center.y - side / 2, width: side, height: side)
+  }
+
+  /// Whether a face in `box` would be detected in a close-up.
+  private static func covers(_ closeUp: Rectangle, _ box: Rectangle) -> Bool {
+    let samples = max(box.width, box.height) / closeUp.width * Double(closeUpSide)
+    return samples >= fewSamples && samples < manySamples
+      && closeUp.intersection(box).area > 0.99 * box.area
+  }
+
+  /// The detection of the same face in a close-up, with a score and a box that are those of a larger
+  /// face; nil if there is none, as of a box between two faces.
+  func inCloseUp(
+    _ detection: Detection, in picture: borrowing Picture, _ context: Context
+  ) throws(ModelError) -> Detection? {
+    let found = try run(.near(detection.box), in: picture, context)
+    return found.filter { $0.box.iou(detection.box) > 0.3 }.max { $0.score < $1.score }
   }
 
   /// The detections of all `searches`, without duplicates, best first.
@@ -111,8 +157,8 @@ final class FaceSearcher {
     case .two: finest = 1
     case .three: finest = 2
     case .auto:
-      for level in 1...2 where found.contains(where: isCoarse) && tilings[level].tiles.count > 1 {
-        found.removeAll(where: isCoarse)
+      for level in 1...2 where found.contains(where: isInexact) && tilings[level].tiles.count > 1 {
+        found.removeAll(where: isInexact)
         found += try runTiles(level, in: picture, context)
         finest = level
       }
@@ -134,8 +180,18 @@ final class FaceSearcher {
     return found
   }
 
+  /// Whether a detection is to be verified in a close-up: one of YuNet that is not large.
+  func isUncertain(_ detection: Detection) -> Bool {
+    detection.network == .yuNet && detection.samples < Self.manySamples
+  }
+
+  /// Whether a detection of YuNet has so few samples that it is often none.
+  static func isCoarse(_ detection: Detection) -> Bool {
+    detection.network == .yuNet && detection.samples < fewSamples
+  }
+
   /// Whether a detection is too small to count before a finer search.
-  private func isCoarse(_ detection: Detection) -> Bool {
+  private func isInexact(_ detection: Detection) -> Bool {
     detection.samples < Self.exactSamples && (detection.network == .yuNet || !hasYuNet)
   }
 
@@ -143,10 +199,17 @@ final class FaceSearcher {
     _ search: Search, in picture: borrowing Picture, _ context: Context
   ) throws(ModelError) -> [Detection] {
     switch search {
-    case .whole: return try detect(in: picture, context)
+    case .whole: return try detect(in: picture, context, yuNet)
     case .tile(let level, let index):
       let (tiling, tile) = (tilings[level], tilings[level].tiles[index])
-      return try detect(in: picture, context, tile).filter { !tiling.isCut($0.box, by: tile) }
+      return try detect(in: picture, context, yuNet, tile).filter {
+        !tiling.isCut($0.box, by: tile)
+      }
+    case .near(let face):
+      let square = closeUp(of: face)
+      return try detect(in: picture, context, closeUpNet, square).filter {
+        $0.samples < Self.manySamples && !Tiling.isCut($0.box, by: square, of: frame)
+      }
     case .turned(let upsideDown):
       let upright = try detectTurned(in: picture, context, quarters: 0)
       // An upright face resembles one that is upside down, with a lower score.
@@ -157,7 +220,7 @@ final class FaceSearcher {
   }
 
   private func detect(
-    in picture: borrowing Picture, _ context: Context, _ tile: Rectangle? = nil
+    in picture: borrowing Picture, _ context: Context, _ yuNet: YuNet?, _ tile: Rectangle? = nil
   ) throws(ModelError) -> [Detection] {
     guard let yuNet else {
       return try detectTurned(in: picture, context, quarters: 0, tile)

@@ -1,3 +1,5 @@
+import Pixels
+
 /// One run of a detector.
 enum Search: Equatable, Sendable {
   case whole
@@ -5,6 +7,10 @@ enum Search: Equatable, Sendable {
   case tile(level: Int, index: Int)
   /// The detector for turned faces, on the whole picture; also on the picture turned upside down.
   case turned(upsideDown: Bool)
+  /// The surroundings of a face, as finely as it needs; an eighth of the cost of the others.
+  case near(Rectangle)
+
+  var isNear: Bool { if case .near = self { true } else { false } }
 }
 
 /// The schedule of the detectors: which parts of a film's picture are searched, so that small and
@@ -20,6 +26,8 @@ struct SearchSchedule {
     var isFull = false
     /// Searches for faces that were lost, or are not confirmed yet.
     var targets: [Search]
+    /// Whether all known faces that are to be detected again have close-ups of their own.
+    var hasCloseUps = false
     /// The tiling that the known faces need; 0 for none.
     var level: Int
     /// The number of tiles for each level.
@@ -30,6 +38,8 @@ struct SearchSchedule {
 
   /// Above these numbers of small faces every picture is searched, once or twice.
   private static let crowd = 4, largeCrowd = 12
+  /// The maximum number of close-ups in a picture.
+  static let maximumCloseUps = 8
 
   /// The requests, searches for new faces, and runs in tiles since the scene began.
   private var requests = 0
@@ -39,7 +49,7 @@ struct SearchSchedule {
 
   mutating func reset() { self = SearchSchedule() }
 
-  /// The searches of the next picture.
+  /// The searches of the next picture, without close-ups.
   mutating func next(_ tiles: Tiles, _ request: Request) -> [Search] {
     defer { requests += 1 }
     let counts = tiles == .auto ? request.tileCounts : [1, 1, 1]
@@ -68,7 +78,7 @@ struct SearchSchedule {
       if request.faces > Self.largeCrowd { runs = 2 }
     }
     var chosen: [Search] = []
-    if !request.targets.isEmpty {
+    if !request.targets.isEmpty, request.faces <= Self.crowd || !request.hasCloseUps {
       chosen.append(request.targets[nextTarget % request.targets.count])
       nextTarget += 1
     }

@@ -58,6 +58,11 @@ struct Tiling {
 
   /// Whether a face may continue beyond the tile's edge: it is whole in another tile.
   func isCut(_ box: Rectangle, by tile: Rectangle) -> Bool {
+    Self.isCut(box, by: tile, of: frame)
+  }
+
+  /// Whether a face may continue beyond the edge of a part of the frame.
+  static func isCut(_ box: Rectangle, by tile: Rectangle, of frame: Rectangle) -> Bool {
     let (dx, dy) = (0.02 * box.width, 0.02 * box.height)
     return (tile.x > frame.x + dx && box.x < tile.x + dx)
       || (tile.y > frame.y + dy && box.y < tile.y + dy)

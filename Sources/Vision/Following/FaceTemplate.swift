@@ -28,10 +28,11 @@ struct FaceTemplate {
 
   /// Memory for matching, shared by all templates of a stream.
   struct Scratch {
-    fileprivate var patch = LumaPatch(side: FaceTemplate.side)
-    fileprivate var window = LumaPatch(side: FaceTemplate.windowSide)
-    fileprivate var coarse = [Float](
-      repeating: 0, count: FaceTemplate.windowSide * FaceTemplate.windowSide / 4)
+    fileprivate let patch = LumaPatch(side: FaceTemplate.side)
+    // Correlations are computed for eight columns at once, some of them beyond the window.
+    fileprivate let window = LumaPatch(side: FaceTemplate.windowSide, padding: 8)
+    fileprivate let coarse = Grid<Float>(
+      width: FaceTemplate.windowSide / 2 + 8, height: FaceTemplate.windowSide / 2, of: 0)
   }
 
   /// The picture pixels between two samples of a face.
@@ -41,10 +42,10 @@ struct FaceTemplate {
 
   /// The template of the face in `box`; nil if it has no contrast.
   init?(
-    _ picture: borrowing Picture, _ view: UprightView, _ box: Rectangle, _ scratch: inout Scratch
+    _ picture: borrowing Picture, _ view: UprightView, _ box: Rectangle, _ scratch: Scratch
   ) {
     scratch.patch.sample(picture, view, around: box.center, step: Self.step(box))
-    values = scratch.patch.values
+    values = Self.values(scratch.patch.samples)
     halves = []
     guard values.standardize(minimum: Self.noContrast) else { return nil }
     updateHalves()
@@ -52,10 +53,10 @@ struct FaceTemplate {
 
   /// Adapts the template to the face in `box`.
   mutating func adapt(
-    to picture: borrowing Picture, _ view: UprightView, _ box: Rectangle, _ scratch: inout Scratch
+    to picture: borrowing Picture, _ view: UprightView, _ box: Rectangle, _ scratch: Scratch
   ) {
     scratch.patch.sample(picture, view, around: box.center, step: Self.step(box))
-    var new = scratch.patch.values
+    var new = Self.values(scratch.patch.samples)
     guard new.standardize(minimum: Self.noContrast) else { return }
     for index in values.indices { values[index] += Self.adaptation * (new[index] - values[index]) }
     _ = values.standardize(minimum: Self.noContrast)
@@ -65,26 +66,44 @@ struct FaceTemplate {
   /// The best match within `reach` samples of the predicted box.
   func match(
     _ picture: borrowing Picture, _ view: UprightView, near box: Rectangle,
-    _ scratch: inout Scratch
+    _ scratch: Scratch
   ) -> Match {
     let step = Self.step(box)
     scratch.window.sample(picture, view, around: box.center, step: step)
-    Self.downsample2x2(scratch.window.values, Self.windowSide, into: &scratch.coarse)
+    Self.downsample2x2(scratch.window.samples, into: scratch.coarse)
     // At half the resolution everywhere, then at full resolution around the best place.
-    let (half, wide) = (Self.side / 2, Self.windowSide / 2)
-    var best = (x: 0, y: 0, correlation: Float(-2))
+    var best = Place(x: 0, y: 0, correlation: -2)
     for y in 0...Self.reach {
-      for x in 0...Self.reach {
-        let found = Self.correlation(halves, half, scratch.coarse, wide, x, y)
-        if found > best.correlation { best = (x, y, found) }
+      for x in [0, 8] where x <= Self.reach {
+        let found = Self.correlations(halves, Self.side / 2, scratch.coarse, x, y)
+        for lane in 0...min(7, Self.reach - x) where found[lane] > best.correlation {
+          best = Place(x: x + lane, y: y, correlation: found[lane])
+        }
       }
     }
-    let (left, top) = (2 * best.x, 2 * best.y)
-    best.correlation = -2
-    for y in max(0, top - 1)...min(2 * Self.reach, top + 1) {
-      for x in max(0, left - 1)...min(2 * Self.reach, left + 1) {
-        let found = correlation(scratch.window, x, y)
-        if found > best.correlation { best = (x, y, found) }
+    return refine(best, near: box, scratch.window.samples)
+  }
+
+  /// A place in the window.
+  private struct Place {
+    var x, y: Int
+    var correlation: Float
+  }
+
+  /// The match at full resolution around a place at half the resolution.
+  private func refine(_ coarse: Place, near box: Rectangle, _ window: Grid<Float>) -> Match {
+    let last = 2 * Self.reach
+    let (left, top) = (2 * coarse.x, 2 * coarse.y)
+    let (first, above) = (max(0, left - 2), max(0, top - 2))
+    var found = InlineArray<5, SIMD8<Float>>(repeating: SIMD8(repeating: -2))
+    for y in above...min(last, top + 2) {
+      found[y - above] = Self.correlations(values, Self.side, window, first, y)
+    }
+    func correlation(_ x: Int, _ y: Int) -> Float { found[y - above][x - first] }
+    var best = Place(x: left, y: top, correlation: -2)
+    for y in max(0, top - 1)...min(last, top + 1) {
+      for x in max(0, left - 1)...min(last, left + 1) where correlation(x, y) > best.correlation {
+        best = Place(x: x, y: y, correlation: correlation(x, y))
       }
     }
     func peak(_ before: Float, _ after: Float) -> Double {
@@ -94,63 +113,68 @@ struct FaceTemplate {
       return Double(max(-0.5, min(0.5 * (before - after) / curvature, 0.5)))
     }
     var offset = Point(x: Double(best.x - Self.reach), y: Double(best.y - Self.reach))
-    if best.x > 0, best.x < 2 * Self.reach {
-      offset.x += peak(
-        correlation(scratch.window, best.x - 1, best.y),
-        correlation(scratch.window, best.x + 1, best.y))
+    if best.x > 0, best.x < last {
+      offset.x += peak(correlation(best.x - 1, best.y), correlation(best.x + 1, best.y))
     }
-    if best.y > 0, best.y < 2 * Self.reach {
-      offset.y += peak(
-        correlation(scratch.window, best.x, best.y - 1),
-        correlation(scratch.window, best.x, best.y + 1))
+    if best.y > 0, best.y < last {
+      offset.y += peak(correlation(best.x, best.y - 1), correlation(best.x, best.y + 1))
     }
-    return Match(center: box.center + offset * step, correlation: Double(best.correlation))
+    return Match(
+      center: box.center + offset * Self.step(box), correlation: Double(best.correlation))
   }
 
-  private func correlation(_ window: LumaPatch, _ x: Int, _ y: Int) -> Float {
-    Self.correlation(values, Self.side, window.values, Self.windowSide, x, y)
-  }
-
-  /// The normalized cross-correlation of a template with the part of a window at (x, y).
-  private static func correlation(
-    _ template: [Float], _ side: Int, _ window: [Float], _ width: Int, _ x: Int, _ y: Int
-  ) -> Float {
-    var (product, sum, square) = (
-      SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero
-    )
+  /// The normalized cross-correlations of a template with the parts of a window at (x, y) and the
+  /// seven places right of it.
+  private static func correlations(
+    _ template: [Float], _ side: Int, _ window: Grid<Float>, _ x: Int, _ y: Int
+  ) -> SIMD8<Float> {
+    var (product, sum, square) = (SIMD8<Float>.zero, SIMD8<Float>.zero, SIMD8<Float>.zero)
     for row in 0..<side {
-      let (start, from) = (row * side, (y + row) * width + x)
-      var column = 0
-      while column < side {
-        let (a, b) = (start + column, from + column)
-        let t = SIMD4(template[a], template[a + 1], template[a + 2], template[a + 3])
-        let w = SIMD4(window[b], window[b + 1], window[b + 2], window[b + 3])
-        product += t * w
-        sum += w
-        square += w * w
-        column += 4
+      let line = window.row(y + row)[from: x, count: side + 7]
+      let start = row * side
+      for column in 0..<side {
+        let values = line.lanes(at: column)
+        product += values * template[start + column]
+        sum += values
+        square += values * values
       }
     }
     // The template has mean 0 and length 1.
-    let total = sum.sum()
-    let variance = square.sum() - total * total / Float(side * side)
-    return variance > Float(side * side) ? product.sum() / variance.squareRoot() : 0
+    let count = Float(side * side)
+    let variance = square - sum * sum * (1 / count)
+    var found = SIMD8<Float>.zero
+    for lane in 0..<8 where variance[lane] > count {
+      found[lane] = product[lane] / variance[lane].squareRoot()
+    }
+    return found
+  }
+
+  private static func values(_ samples: Grid<Float>) -> [Float] {
+    var values: [Float] = []
+    values.reserveCapacity(side * side)
+    for y in 0..<side { values += Array(samples.row(y)[..<side]) }
+    return values
   }
 
   private mutating func updateHalves() {
     if halves.isEmpty { halves = Array(repeating: 0, count: values.count / 4) }
-    Self.downsample2x2(values, Self.side, into: &halves)
+    let half = Self.side / 2
+    for y in 0..<half {
+      for x in 0..<half {
+        let i = 2 * y * Self.side + 2 * x
+        halves[y * half + x] =
+          0.25 * (values[i] + values[i + 1] + values[i + Self.side] + values[i + Self.side + 1])
+      }
+    }
     _ = halves.standardize(minimum: Self.noContrast)
   }
 
-  /// Means of 2 x 2 values.
-  private static func downsample2x2(_ values: [Float], _ side: Int, into half: inout [Float]) {
-    let wide = side / 2
-    for y in 0..<wide {
-      for x in 0..<wide {
-        let i = 2 * y * side + 2 * x
-        half[y * wide + x] =
-          0.25 * (values[i] + values[i + 1] + values[i + side] + values[i + side + 1])
+  /// Means of 2 x 2 samples of a window.
+  private static func downsample2x2(_ window: Grid<Float>, into half: Grid<Float>) {
+    for y in 0..<windowSide / 2 {
+      let (out, top, bottom) = (half.row(y), window.row(2 * y), window.row(2 * y + 1))
+      for x in 0..<windowSide / 2 {
+        out[x] = 0.25 * (top[2 * x] + top[2 * x + 1] + bottom[2 * x] + bottom[2 * x + 1])
       }
     }
   }

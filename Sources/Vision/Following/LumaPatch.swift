@@ -2,57 +2,107 @@ import Pixels
 
 /// Samples of luma on a square grid in the upright picture.
 struct LumaPatch {
-  let side: Int
-  private(set) var values: [Float]
+  /// The largest number of taps of a sample along one axis.
+  private static let maximumDensity = 4
 
-  init(side: Int) {
+  let side: Int
+  /// Rows of `side` samples, each followed by `padding` zeros.
+  let samples: Grid<Float>
+  /// Sums of the current row, and of each tap the column left of it and the weight of the next one.
+  private let sums: Grid<Float>
+  private let columns: Grid<Int32>
+  private let weights: Grid<Float>
+  private let bytes = Grid<UInt8>(of: 0)
+
+  init(side: Int, padding: Int = 0) {
     self.side = side
-    values = Array(repeating: 0, count: side * side)
+    samples = Grid(width: side + padding, height: side, of: 0)
+    sums = Grid(width: side, height: 1, of: 0)
+    columns = Grid(width: side * Self.maximumDensity, height: 1, of: 0)
+    weights = Grid(width: side * Self.maximumDensity, height: 1, of: 0)
   }
 
   /// Samples the picture at points `step` pixels apart around `center`, interpolated bilinearly and
   /// averaged over cells of that size; beyond the edge the nearest pixels are repeated.
-  mutating func sample(
+  func sample(
     _ picture: borrowing Picture, _ view: UprightView, around center: Point, step: Double
   ) {
     // Green has the largest weight in luma.
     let luma = picture.component(picture.format.family == .rgb ? 1 : 0)
-    let toStored = view.toStoredPixels
     // A cell that is larger than two pixels would be aliased by one sample.
-    let density = max(1, min(Int(step * 0.6), 4))
+    let density = step > 0 ? max(1, Int(min(step * 0.6, Double(Self.maximumDensity)))) : 1
     let spacing = step / Double(density)
     let half = step * Double(side - 1) / 2 + spacing * Double(density - 1) / 2
-    let origin = toStored(Point(x: center.x - half, y: center.y - half))
-    let (right, down) = (
-      toStored(Point(x: center.x - half + spacing, y: center.y - half)) - origin,
-      toStored(Point(x: center.x - half, y: center.y - half + spacing)) - origin
-    )
-    let weight = 1 / Float(density * density)
-    for row in 0..<side {
-      for column in 0..<side {
-        var sum: Float = 0
-        for v in 0..<density {
-          for u in 0..<density {
-            let (x, y) = (Double(column * density + u), Double(row * density + v))
-            sum += Self.interpolate(
-              luma, origin.x + right.x * x + down.x * y, origin.y + right.y * x + down.y * y)
-          }
-        }
-        values[row * side + column] = sum * weight
+    let first = Point(x: center.x - half, y: center.y - half)
+    let toStored = view.toStoredPixels
+    let origin = toStored(first)
+    let right = toStored(Point(x: first.x + spacing, y: first.y)) - origin
+    let down = toStored(Point(x: first.x, y: first.y + spacing)) - origin
+    // The upright picture's axes are the stored one's, perhaps exchanged.
+    let isTransposed = abs(right.x) < abs(down.x)
+    let used = setColumns(
+      from: origin.x, by: isTransposed ? down.x : right.x, count: side * density, luma.width)
+    bytes.resize(width: used.count, height: 2)
+    let (scale, tall) = (1 / Float(density * density), isTransposed ? right.y : down.y)
+    let sums = sums.row(0)
+    for line in 0..<side {
+      sums.fill(0)
+      for tap in line * density..<(line + 1) * density {
+        let y = Self.clamp(origin.y + tall * Double(tap), luma.height)
+        let top = min(Int(y), max(luma.height - 2, 0))
+        addRow(
+          luma.samples(row: top, from: used.lowerBound, scratch: bytes.row(0)),
+          luma.samples(
+            row: min(top + 1, luma.height - 1), from: used.lowerBound, scratch: bytes.row(1)),
+          Float(y - Double(top)), density)
+      }
+      for index in 0..<side {
+        let value = sums[index] * scale
+        samples.row(isTransposed ? index : line)[isTransposed ? line : index] = value
       }
     }
   }
 
-  @inline(__always)
-  private static func interpolate(_ luma: Component, _ x: Double, _ y: Double) -> Float {
-    // False for NaN.
-    let x = x > 0 ? min(x, Double(luma.width - 1)) : 0
-    let y = y > 0 ? min(y, Double(luma.height - 1)) : 0
-    let (left, top) = (Int(x), Int(y))
-    let (next, below) = (min(left + 1, luma.width - 1), min(top + 1, luma.height - 1))
-    let (u, v) = (Float(x - Double(left)), Float(y - Double(top)))
-    let a = Float(luma[left, top]) * (1 - u) + Float(luma[next, top]) * u
-    let b = Float(luma[left, below]) * (1 - u) + Float(luma[next, below]) * u
-    return a * (1 - v) + b * v
+  /// A position inside a line of `count` samples; 0 for NaN.
+  private static func clamp(_ position: Double, _ count: Int) -> Double {
+    position > 0 ? min(position, Double(count - 1)) : 0
+  }
+
+  /// Sets the columns and weights of `count` taps in a row of `width` samples; returns the range of
+  /// the samples that they need, whose first is column 0.
+  private func setColumns(
+    from start: Double, by step: Double, count: Int, _ width: Int
+  ) -> Range<Int> {
+    let (columns, weights) = (columns.row(0), weights.row(0))
+    let last = max(width - 2, 0)
+    func left(_ position: Double) -> Int { min(Int(Self.clamp(position, width)), last) }
+    let ends = (left(start), left(start + step * Double(count - 1)))
+    let low = min(ends.0, ends.1)
+    for tap in 0..<count {
+      let x = Self.clamp(start + step * Double(tap), width)
+      let left = min(Int(x), last)
+      columns[tap] = Int32(left - low)
+      weights[tap] = Float(x - Double(left))
+    }
+    return low..<min(max(ends.0, ends.1) + 2, width)
+  }
+
+  /// Adds the taps between two rows, the lower of which has the weight `lower`, to the sums.
+  private func addRow(_ top: Row<UInt8>, _ bottom: Row<UInt8>, _ lower: Float, _ density: Int) {
+    let next = min(1, top.count - 1)
+    let (sums, columns, weights) = (sums.row(0), columns.row(0), weights.row(0))
+    var tap = 0
+    for index in 0..<side {
+      var sum: Float = 0
+      for _ in 0..<density {
+        let (left, weight) = (Int(columns[tap]), weights[tap])
+        let (a, b) = (Float(top[left]), Float(top[left &+ next]))
+        let (c, d) = (Float(bottom[left]), Float(bottom[left &+ next]))
+        let above = a + (b - a) * weight
+        sum += above + (c + (d - c) * weight - above) * lower
+        tap &+= 1
+      }
+      sums[index] += sum
+    }
   }
 }

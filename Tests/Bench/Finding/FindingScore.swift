@@ -89,6 +89,20 @@ struct FindingScore {
 
   // MARK: - Text
 
+  /// The false and missed faces of the last frame, which had these faces.
+  func errorLines(_ faces: [Face], _ truth: [FaceTruth]) -> [String] {
+    func text(_ box: Rectangle) -> String {
+      "\(Int(box.width)) x \(Int(box.height)) at \(Int(box.x)), \(Int(box.y))"
+    }
+    return faces.indices.filter { last.isFalse[$0] }.map {
+      "false id \(faces[$0].id) \(text(last.boxes[$0])) confidence \(tenths(100 * faces[$0].confidence))"
+    }
+      + truth.indices.filter { truth[$0].isDue && !last.isFound[$0] }.map {
+        "missed person \(truth[$0].person) \(text(truth[$0].box))"
+          + " visible \(tenths(100 * truth[$0].visible))"
+      }
+  }
+
   private var totalDue: Int { due.reduce(0, +) }
   private var totalFound: Int { found.reduce(0, +) }
 

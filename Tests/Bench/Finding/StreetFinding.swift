@@ -4,7 +4,8 @@ import Support
 import Vision
 
 /// Face finding in a made street; STREET_PICTURES is a folder for every tenth frame with its boxes,
-/// SEED selects another street.
+/// SEED selects another street, STREET_FINDERS some of the finders, such as "0,2", and with STREET_LIST
+/// every false and missed face is listed.
 enum StreetFinding {
   /// The first frame that counts, the tenth.
   private static let start = 9
@@ -28,7 +29,9 @@ enum StreetFinding {
     try measure([try .everyone()], report)
   }
 
-  private static func measure(_ finders: [TimedFinder], _ report: Report) throws {
+  private static func measure(_ all: [TimedFinder], _ report: Report) throws {
+    let only = FindingBench.setting("STREET_FINDERS")?.split(separator: ",").compactMap { Int($0) }
+    let finders = all.indices.filter { only?.contains($0) ?? true }.map { all[$0] }
     let begin = Cost.now
     let scene = try StreetScene(seed: seed)
     report.line(
@@ -45,6 +48,11 @@ enum StreetFinding {
         scores[index].processed += 1
         if frame >= Self.start {
           scores[index].add(faces, truth, width: scene.width, height: scene.height)
+          if FindingBench.setting("STREET_LIST") != nil {
+            for line in scores[index].errorLines(faces, truth) {
+              report.line("  \(index) frame \(frame): \(line)")
+            }
+          }
         }
       }
       if frame % 10 == 0, frame > 0 {

@@ -15,7 +15,7 @@ import Testing
         + " ! facedetect accuracy=\(accuracy) model-dir=\(folder) ! fakesink")
   }
 
-  /// A folder whose full-range model has the given bytes.
+  /// A folder whose detector has the given bytes.
   private func withModel(_ bytes: [UInt8], _ body: (String) throws -> Void) throws {
     let folder = ScratchFolder()
     folder.write("face_detection_yunet_2023mar.onnx", bytes)
