@@ -88,7 +88,8 @@ import Vision
   }
 
   @Test func theDetectorRejectsAnotherNetwork() throws {
-    let graph = try Graph(path: FilePath(Photograph.models + "/" + FaceMeshModel.Kind.points468.fileName))
+    let graph = try Graph(
+      path: FilePath(Photograph.models + "/" + FaceMeshModel.Kind.points468.fileName))
     #expect(throws: ModelError.self) { _ = try FaceDetector(graph) }
   }
 }
