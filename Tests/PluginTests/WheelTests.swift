@@ -11,7 +11,7 @@ import Testing
       assert gst_mien.plugin_path.startswith(sys.argv[1]), gst_mien.plugin_path
       frame, = gst_mien.faces("models/astronaut.png", max_faces=2)
       face, = frame.faces
-      assert frame.time is None and face.landmarks.shape == (468, 3) and face.keypoints.shape == (6, 2)
+      assert frame.time is None and face.landmarks.shape == (478, 3) and face.keypoints.shape == (6, 2)
       assert face.x < face.landmarks[1][0] < face.x + face.width and face.smile > 0.5
       try:
           list(gst_mien.faces("README.md"))

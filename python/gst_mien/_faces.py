@@ -31,7 +31,7 @@ class Face:
     smile: Optional[float] = None
     #: float32, 6 x 2: left eye, right eye, nose tip, mouth, left ear, right ear.
     keypoints: Optional[numpy.ndarray] = dataclasses.field(default=None, compare=False, repr=False)
-    #: float32, 468 x 3: the face mesh.
+    #: float32, 478 x 3, or 468 x 3 without irises: the face mesh.
     landmarks: Optional[numpy.ndarray] = dataclasses.field(default=None, compare=False, repr=False)
 
     @property
