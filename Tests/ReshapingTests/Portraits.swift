@@ -12,6 +12,8 @@ import Threads
 struct ReshapedPortrait {
   let picture: OwnedPicture
   let face: Face
+  /// Where the mesh is measured, reshaped or not: the detector's box changes with the face's shape.
+  private let region: Region
 
   init(_ portrait: Portrait) throws { try self.init(portrait.load()) }
 
@@ -22,7 +24,8 @@ struct ReshapedPortrait {
     else {
       throw MissingFace()
     }
-    let points = try Self.meanPoints(picture, copies: Self.copies)
+    region = try Self.detectedRegion(picture)
+    let points = try Self.meanPoints(picture, in: region)
     for (index, point) in points.enumerated() {
       face.landmarks[index].x = Float(point.x / Double(picture.width))
       face.landmarks[index].y = Float(point.y / Double(picture.height))
@@ -33,7 +36,18 @@ struct ReshapedPortrait {
   struct MissingFace: Error {}
 
   /// Copies over which the network's noise is averaged.
-  static let copies = 5
+  private static let copies = 5
+
+  private static func detectedRegion(_ picture: OwnedPicture) throws -> Region {
+    let model = try ONNXModel(path: FilePath(Photograph.models + "/" + YuNet.fileName))
+    let detector = try YuNet(model, width: 320, height: 320)
+    let detections = try picture.withPicture {
+      (picture: borrowing Picture) throws(ModelError) in
+      try detector.detect(in: picture, minScore: 0.6)
+    }
+    guard let first = detections.first else { throw MissingFace() }
+    return Region(first)
+  }
 
   /// The picture reshaped, and the mesh's points where they are said to have gone, in pixels.
   func reshaped(_ settings: ReshapeSettings) -> (picture: OwnedPicture, moved: [Point]) {
@@ -43,12 +57,18 @@ struct ReshapedPortrait {
     return (result, points(face).map { reshaper.displaced($0) })
   }
 
-  /// The mesh's points on average over so many copies of a picture, each moved by some pixels.
+  /// The mesh's points in a picture, on average over copies of it that are moved by some pixels.
   ///
   /// What the network finds differs by 0.6 to 2 % of the eyes' distance from one such copy to the next.
-  static func meanPoints(_ picture: OwnedPicture, copies: Int) throws -> [Point] {
+  func meanPoints(_ picture: OwnedPicture) throws -> [Point] {
+    try Self.meanPoints(picture, in: region)
+  }
+
+  private static func meanPoints(_ picture: OwnedPicture, in region: Region) throws -> [Point] {
     var sums = [Point](repeating: .zero, count: Face.landmarkCount)
-    let measurement = try MeshMeasurement()
+    let mesh = try FaceMeshModel(
+      Graph(
+        path: FilePath(Photograph.models + "/" + FaceMeshModel.Kind.points468.fileName)))
     for copy in 0..<copies {
       let (dx, dy) = (copy * 7 % 19, copy * 11 % 17)
       let shifted = OwnedPicture(picture.video)
@@ -62,41 +82,21 @@ struct ReshapedPortrait {
           }
         }
       }
-      guard let points = try measurement.points(in: shifted) else { throw MissingFace() }
+      var place = region
+      place.center = place.center - Point(x: Double(dx), y: Double(dy))
+      let found = try shifted.withPicture {
+        (picture: borrowing Picture) throws(ModelError) in
+        try mesh.measure(
+          picture, orientation: .up, regions: [place], unless: CancellationFlag())
+      }
+      guard let points = found[0]?.mesh?.points else { throw MissingFace() }
       for index in sums.indices {
-        sums[index] = sums[index] + points[index] + Point(x: Double(dx), y: Double(dy))
+        sums[index] =
+          sums[index] + Point(x: points[index].x, y: points[index].y)
+          + Point(x: Double(dx), y: Double(dy))
       }
     }
     return sums.map { $0 * (1 / Double(copies)) }
-  }
-
-  /// Measures the mesh in the region of the first detection of a face.
-  private struct MeshMeasurement {
-    private let detector: YuNet
-    private let mesh: FaceMeshModel
-
-    init() throws {
-      func graph(_ name: String) throws -> Graph {
-        try Graph(path: FilePath(Photograph.models + "/" + name))
-      }
-      let model = try ONNXModel(path: FilePath(Photograph.models + "/" + YuNet.fileName))
-      detector = try YuNet(model, width: 320, height: 320)
-      mesh = try FaceMeshModel(
-        graph(FaceMeshModel.Kind.points468.fileName), .points468)
-    }
-
-    /// The points in pixels; nil without a face.
-    func points(in picture: OwnedPicture) throws -> [Point]? {
-      try picture.withPicture { (picture: borrowing Picture) throws(ModelError) -> [Point]? in
-        guard let detection = try detector.detect(in: picture, minScore: 0.6).first else {
-          return nil
-        }
-        let found = try mesh.measure(
-          picture, orientation: .up, regions: [Region(detection)],
-          unless: CancellationFlag())
-        return found[0]?.mesh?.points.map { Point(x: $0.x, y: $0.y) }
-      }
-    }
   }
 
   /// The points of a mesh in pixels.
