@@ -61,7 +61,8 @@ extension FaceFinder {
       }
       expected.append((track, model.kind, region))
     }
-    for (kind, mesh) in meshes {
+    for kind in FaceMeshModel.Kind.allCases {
+      guard let mesh = meshes[kind] else { continue }
       let own = expected.filter { $0.kind == kind }
       let found = try mesh.measure(
         picture, orientation: context.view.orientation, regions: own.map(\.region),

@@ -9,7 +9,7 @@ import Threads
 /// One thread at a time may use it.
 package final class FaceMeshModel {
   /// The generations of the mesh network.
-  package enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable, CaseIterable {
     /// 468 points from 192 x 192 samples, of the mediapipe 0.10.14 wheel.
     case points468
     /// The same points and ten of the irises from 256 x 256 samples; three times the cost, and its
