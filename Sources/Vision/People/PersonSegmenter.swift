@@ -136,7 +136,7 @@ package final class PersonSegmenter {
     _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
   ) throws(ModelError) {
     state.restartFullFrameInterval(isSettled: false)
-    state.schedule.restart()
+    state.schedule.settle()
     state.region.coverFrame()
     guard settings.tracksRegion else { return try runAndLabel(picture, state, settings, runner) }
     try search(picture, state, settings, runner)

@@ -13,10 +13,7 @@ struct RunSchedule {
   private var moved: Float = 0
   private var settlingRuns = 0
 
-  /// A scene begins.
-  mutating func restart() { settle() }
-
-  /// The region has changed, so that the next masks differ.
+  /// A scene begins, or the region has changed, so that the next masks differ.
   mutating func settle() { settlingRuns = Self.settling }
 
   /// Adds a frame's motion, 0...1.

@@ -1,7 +1,7 @@
 import CGStreamer
 import Programs
 
-/// The MienFaces metadata of a frame, read through GStreamer's API as any application does.
+/// The MienFaces metadata of a frame.
 struct FrameRecord {
   /// Pixels.
   var width = 0
@@ -12,21 +12,11 @@ struct FrameRecord {
 
   /// Nil without the metadata.
   init?(_ buffer: UnsafeMutablePointer<GstBuffer>) {
-    guard let meta = gst_buffer_get_custom_meta(buffer, "MienFaces"),
-      let contents = gst_custom_meta_get_structure(meta)
-    else { return nil }
-    var (width, height): (guint, guint) = (0, 0)
-    gst_structure_get_uint(contents, "width", &width)
-    gst_structure_get_uint(contents, "height", &height)
-    (self.width, self.height) = (Int(width), Int(height))
+    guard let frame = FaceStructures(buffer) else { return nil }
+    (width, height) = (frame.width, frame.height)
     let position = buffer.pointee.pts
     time = position == cgst_clock_time_none ? nil : Double(position) / 1e9
-    guard let list = gst_structure_get_value(contents, "faces") else { return }
-    for index in 0..<gst_value_array_get_size(list) {
-      if let face = gst_value_get_structure(gst_value_array_get_value(list, index)) {
-        faces.append(FaceRecord(face))
-      }
-    }
+    faces = frame.faces.map { FaceRecord($0) }
   }
 }
 
@@ -56,27 +46,12 @@ struct FaceRecord {
       var number = 0.0
       if gst_structure_get_double(face, name, &number) != 0 { numbers[name] = number }
     }
-    keypoints = Self.readPoints(face, "keypoints", of: 2)
-    landmarks = Self.readPoints(face, "landmarks", of: 3)
-    blendshapes = Self.readPoints(face, "blendshapes", of: 1).map { $0[0] }
+    keypoints = FaceStructures.points(face, "keypoints", of: 2) { [$0[0], $0[1]] }
+    landmarks = FaceStructures.points(face, "landmarks", of: 3) { [$0[0], $0[1], $0[2]] }
+    blendshapes = FaceStructures.points(face, "blendshapes", of: 1) { $0[0] }
   }
 
   subscript(name: String) -> Double { numbers[name] ?? 0 }
-
-  /// A field of bytes as groups of `size` 32-bit floats.
-  private static func readPoints(
-    _ face: UnsafePointer<GstStructure>, _ name: String, of size: Int
-  ) -> [[Float]] {
-    var length: gsize = 0
-    guard let value = gst_structure_get_value(face, name), let bytes = g_value_get_boxed(value),
-      let data = g_bytes_get_data(OpaquePointer(bytes), &length)
-    else { return [] }
-    return (0..<Int(length) / (4 * size)).map { point in
-      (0..<size).map {
-        data.loadUnaligned(fromByteOffset: 4 * (point * size + $0), as: Float.self)
-      }
-    }
-  }
 
   /// A line of text.
   var description: String {
