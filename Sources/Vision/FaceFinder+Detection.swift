@@ -67,8 +67,8 @@ extension FaceFinder {
     }
   }
 
-  /// A candidate with its detection in a close-up, if it is a new face that is not large; nil where
-  /// that shows none.
+  /// A candidate with its detection in a close-up, if it is a new face that is not large. Where that
+  /// shows none, a face of sufficient size with a score so low that the mesh network decides, or nil.
   private func refined(
     _ candidate: FaceTracker.CandidateMatch, _ picture: borrowing Picture, _ context: Context,
     _ rule: ConfirmationRule
@@ -76,15 +76,20 @@ extension FaceFinder {
     let detection = candidate.detection
     guard candidate.track == nil, searcher.isUncertain(detection) else { return candidate }
     if FaceSearcher.isCoarse(detection), detection.score < rule.minimumScore { return nil }
-    guard !blurs.contains(detection.box, at: clock) else { return nil }
-    guard
-      let exact = try searcher.inCloseUp(
+    if !blurs.contains(detection.box, at: clock) {
+      if let exact = try searcher.inCloseUp(
         detection, in: picture, searchContext(context, rule))
-    else {
+      {
+        return FaceTracker.CandidateMatch(detection: exact, track: nil)
+      }
       blurs.add(detection.box, at: clock)
-      return nil
     }
-    return FaceTracker.CandidateMatch(detection: exact, track: nil)
+    // A turned face may be missing in the close-up; the mesh network sees it.
+    guard rule.hasMesh, max(detection.box.width, detection.box.height) >= Self.supportedSize
+    else { return nil }
+    var weak = detection
+    weak.score = min(detection.score, rule.minimumScore)
+    return FaceTracker.CandidateMatch(detection: weak, track: nil)
   }
 
   /// The searches of this picture.
