@@ -67,8 +67,10 @@ extension FaceFinder {
     }
   }
 
-  /// A candidate with its detection in a close-up, if it is a new face that is not large. Where that
-  /// shows none, a face of sufficient size with a score so low that the mesh network decides, or nil.
+  /// A candidate with its detection in a close-up, if it is a new face that is not large.
+  ///
+  /// Where that shows none: a face of sufficient size, with a score so low that the mesh network
+  /// decides, or nil.
   private func refined(
     _ candidate: FaceTracker.CandidateMatch, _ picture: borrowing Picture, _ context: Context,
     _ rule: ConfirmationRule
@@ -85,10 +87,11 @@ extension FaceFinder {
       blurs.add(detection.box, at: clock)
     }
     // A turned face may be missing in the close-up; the mesh network sees it.
-    guard rule.hasMesh, max(detection.box.width, detection.box.height) >= Self.supportedSize
+    guard rule.hasMesh, detection.score >= rule.minimumScore,
+      max(detection.box.width, detection.box.height) >= Self.supportedSize
     else { return nil }
     var weak = detection
-    weak.score = min(detection.score, rule.minimumScore)
+    weak.score = rule.minimumScore
     return FaceTracker.CandidateMatch(detection: weak, track: nil)
   }
 
