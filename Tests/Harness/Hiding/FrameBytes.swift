@@ -13,12 +13,15 @@ package struct FrameBytes: @unchecked Sendable {
     /// Chroma subsampling, as powers of two.
     let subsamplingX, subsamplingY: Int
     package let width, height: Int
+    /// Significant bits of a sample, which has two bytes if they are more than 8, and the bits below.
+    let depth, shift: Int
 
     /// The byte range from the first sample to the last.
     fileprivate var extent: Range<Int> {
       let rows = stride.multipliedReportingOverflow(by: height - 1)
       guard !rows.overflow, rows.partialValue >= 0 else { return 0..<Int.max }
-      return offset..<max(offset, offset &+ rows.partialValue &+ pixelStride * (width - 1) &+ 1)
+      let lastSample = rows.partialValue &+ pixelStride * (width - 1)
+      return offset..<max(offset, offset &+ lastSample &+ (depth > 8 ? 2 : 1))
     }
   }
 
@@ -58,6 +61,11 @@ package struct FrameBytes: @unchecked Sendable {
     guard copied == size else { return nil }
   }
 
+  /// The name of the pixel format.
+  private var formatName: String {
+    String(cString: gst_video_format_to_string(info.finfo.pointee.format))
+  }
+
   /// The same frame behind the element, which may have left under other caps; nil if unreadable.
   package func outputFrame(_ buffer: UnsafeMutablePointer<GstBuffer>) -> FrameBytes? {
     FrameBytes(buffer, info)
@@ -73,6 +81,10 @@ package struct FrameBytes: @unchecked Sendable {
       tupleElements(of: format.w_sub, as: guint.self),
       tupleElements(of: format.h_sub, as: guint.self)
     )
+    let (depths, shifts) = (
+      tupleElements(of: format.depth, as: guint.self),
+      tupleElements(of: format.shift, as: guint.self)
+    )
     return (0..<Int(format.n_components)).map { index in
       let plane = planes[index]
       return Component(
@@ -81,7 +93,7 @@ package struct FrameBytes: @unchecked Sendable {
         stride: strides[plane],
         subsamplingX: subsamplingX[index], subsamplingY: subsamplingY[index],
         width: -((-width) >> subsamplingX[index]),
-        height: -((-height) >> subsamplingY[index]))
+        height: -((-height) >> subsamplingY[index]), depth: depths[index], shift: shifts[index])
     }
   }
 
@@ -90,12 +102,31 @@ package struct FrameBytes: @unchecked Sendable {
     withUnsafeBytes(of: tuple) { $0.bindMemory(to: N.self).map { Int(truncatingIfNeeded: $0) } }
   }
 
-  /// The byte index of a sample; nil outside the buffer.
+  /// The index of a sample's first byte; nil outside the buffer.
   @inline(__always)
   package func index(_ component: Component, _ x: Int, _ y: Int) -> Int? {
     let (row, isOver) = y.multipliedReportingOverflow(by: component.stride)
     let index = component.offset &+ row &+ x * component.pixelStride
-    return !isOver && bytes.indices.contains(index) ? index : nil
+    let last = index &+ (component.depth > 8 ? 1 : 0)
+    return !isOver && bytes.indices.contains(index) && bytes.indices.contains(last) ? index : nil
+  }
+
+  /// The sample whose first byte is at `index`, as 8 bits.
+  @inline(__always)
+  private func sample(_ component: Component, at index: Int) -> Int {
+    guard component.depth > 8 else { return Int(bytes[index]) }
+    let word = Int(bytes[index]) | Int(bytes[index + 1]) << 8
+    return word >> (component.shift + component.depth - 8) & 0xFF
+  }
+
+  /// Writes an 8-bit value as the sample whose first byte is at `index`.
+  private mutating func write(_ value: UInt8, _ component: Component, at index: Int) {
+    guard component.depth > 8 else {
+      bytes[index] = value
+      return
+    }
+    let word = UInt16(value) << UInt16(component.shift + component.depth - 8)
+    (bytes[index], bytes[index + 1]) = (UInt8(truncatingIfNeeded: word), UInt8(word >> 8))
   }
 
   /// The samples of a component that cover a range of pixels.
@@ -116,7 +147,7 @@ package struct FrameBytes: @unchecked Sendable {
           guard let index = index(component, x, y) else { continue }
           var hash = UInt64(bitPattern: Int64(x &* 73_856_093 ^ y &* 19_349_663))
           hash = (hash ^ hash >> 15) &* 0x2c1b_3c6d_1234_5677
-          bytes[index] = hash >> 40 & 1 == 0 ? 16 : 235
+          write(hash >> 40 & 1 == 0 ? 16 : 235, component, at: index)
         }
       }
     }
@@ -144,7 +175,8 @@ extension FrameBytes {
         guard let place = visibleWindow(before, number, in: box, of: ellipse, windows: &windows)
         else { continue }
         let face = ellipse.map { " in a face at \($0.text)" } ?? ""
-        return "component \(number) at \(place.x), \(place.y) of \(width) x \(height)\(face)"
+        return "component \(number) at \(place.x), \(place.y) of \(width) x \(height) \(formatName)"
+          + face
       }
     }
     return nil
@@ -199,9 +231,9 @@ extension FrameBytes {
         guard let a = before.index(old, x, y), let b = before.index(old, x + 1, y),
           let c = index(new, x, y), let d = index(new, x + 1, y)
         else { return nil }
-        let step = Int(before.bytes[b]) - Int(before.bytes[a])
+        let step = before.sample(old, at: b) - before.sample(old, at: a)
         squares += step * step
-        products += step * (Int(bytes[d]) - Int(bytes[c]))
+        products += step * (sample(new, at: d) - sample(new, at: c))
       }
     }
     guard squares > 1500 * Self.windowSize * (Self.windowSize - 1) else { return nil }
