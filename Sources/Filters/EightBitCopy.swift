@@ -48,16 +48,32 @@ package final class EightBitCopy {
   }
 
   /// Copies a picture of the format and size that this was made for; others are left alone.
-  package func update(_ source: borrowing Picture, runner: any SliceRunner) {
+  ///
+  /// Of some `rows` of chroma, and the lines that share them, if given: the others keep what they
+  /// held.
+  package func update(
+    _ source: borrowing Picture, rows wanted: Range<Int>? = nil, runner: any SliceRunner
+  ) {
     guard source.format == video.format, source.width == video.width,
       source.height == video.height
     else { return }
-    let from = (source.deepComponent(0), source.deepComponent(1), source.deepComponent(2))
+    let components = (source.deepComponent(0), source.deepComponent(1), source.deepComponent(2))
+    update(components, rows: wanted, runner: runner)
+  }
+
+  /// As above, from the components of such a picture.
+  package func update(
+    _ from: (DeepComponent, DeepComponent, DeepComponent), rows wanted: Range<Int>? = nil,
+    runner: any SliceRunner
+  ) {
     picture.withPicture { (target: borrowing Picture) in
       let to = (target.component(0), target.component(1), target.component(2))
       let vShift = video.format.layout.chromaShifts.v
-      runner.runSlices(from.1.height, minimumRows: 16) { _, rows in
-        for y in rows {
+      let all = 0..<from.1.height
+      let chosen = wanted?.clamped(to: all) ?? all
+      runner.runSlices(chosen.count, minimumRows: 16) { _, rows in
+        for index in rows {
+          let y = chosen.lowerBound + index
           copyRow(from.1, to.1, y, tables?.chroma)
           copyRow(from.2, to.2, y, tables?.chroma)
           for line in y << vShift..<min((y + 1) << vShift, video.height) {

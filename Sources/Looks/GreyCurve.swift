@@ -7,6 +7,9 @@ package struct GreyCurve: Sendable {
 
   package init(_ factors: SIMD4<Double>) { self.factors = factors }
 
+  /// The same in single precision.
+  var singleFactors: SIMD4<Float> { SIMD4<Float>(factors) }
+
   package func callAsFunction(_ x: Double) -> Double {
     let value = ((factors.w * x + factors.z) * x + factors.y) * x + factors.x
     return min(max(value, 0), 1)

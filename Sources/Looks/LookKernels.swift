@@ -143,30 +143,25 @@ enum LookKernels {
     }
   }
 
-  /// Maps luma codes in place by the columns of luma nodes that two neighbours share, plus their
-  /// offsets; limited to `range`.
+  /// Looks luma codes up in the columns that two neighbours share, each of `codeCount` values, plus
+  /// their offsets.
   @inline(never)
   static func applyLumaColumns(
-    _ samples: Row<Float>, _ columns: Words, _ offsets: Row<Float>, luma: Row<Float>,
-    _ range: ClosedRange<Float>
+    _ values: Row<Float>, _ codes: Row<UInt16>, _ columns: Words, _ offsets: Row<Float>,
+    luma: Row<Float>, codeCount: Int
   ) {
-    let n = samples.count
-    precondition(columns.count >= (n + 1) / 2 && offsets.count >= (n + 1) / 2)
-    precondition(luma.count == 33 * 33 * 33)
-    let (low, high) = (range.lowerBound, range.upperBound)
+    let n = values.count
+    let pairs = (n + 1) / 2
+    precondition(codes.count >= n && columns.count >= pairs && offsets.count >= pairs)
+    precondition(luma.count == 33 * 33 * codeCount && codeCount & (codeCount - 1) == 0)
+    let mask = UInt32(truncatingIfNeeded: codeCount - 1)
+    let (values, codes) = unsafe (values.base, codes.base)
+    let (columns, offsets, luma) = unsafe (columns.base, offsets.base, luma.base)
     for i in 0..<n {
-      let value = lumaOfColumn(columns[i &>> 1], samples[i], luma) + offsets[i &>> 1]
-      samples[i] = min(max(value, low), high)
+      let column = unsafe Int(min(columns[i &>> 1], 1088)) &* codeCount
+      let code = unsafe Int(UInt32(codes[i]) & mask)
+      unsafe values[i] = luma[column &+ code] + offsets[i &>> 1]
     }
-  }
-
-  /// The luma of a code in the column of nodes that begins at `column`.
-  @inline(__always)
-  static func lumaOfColumn(_ column: UInt32, _ code: Float, _ luma: Row<Float>) -> Float {
-    let position = min(max(0, code * 0.125), 31.999)
-    let node = Int32(position)
-    let pair = luma[from: Int(column) &+ Int(node), count: 2]
-    return pair[0] + (pair[1] - pair[0]) * (position - Float(node))
   }
 
   /// Rounds fixed-point sums with 6 fractional bits to bytes.

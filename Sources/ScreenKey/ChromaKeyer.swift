@@ -93,11 +93,15 @@ package final class ChromaKeyer {
   ) {
     guard let tracker, let compositor else { return }
     if let deep = compositor.deep {
+      let rows = tracker.rowsToRead(settings)
+      deep.copy(source, rows: rows, runner: runner)
       return compositor.compositeDeep(
         source: source, destination: destination, background: background, settings.matte,
-        runner: runner
-      ) { frame, slices in
-        let screen = tracker.track(frame.eightBit, settings, slices)
+        isCopied: true, runner: runner
+      ) { [self] frame, slices in
+        let screen = tracker.track(frame.eightBit, settings, slices) {
+          deep.copy(frame, runner: slices.runner)
+        }
         return tracker.makeMatte(frame, screen, deep.codes, slices)
       }
     }

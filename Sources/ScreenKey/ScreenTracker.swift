@@ -38,11 +38,22 @@ final class ScreenTracker {
     needsField = true
   }
 
+  /// The rows of the grid that the next `track` reads; nil for all.
+  func rowsToRead(_ settings: ChromaKeySettings) -> Range<Int>? {
+    guard settings.method == .custom || finder.isSettled, !map.isFresh else { return nil }
+    guard settings.screenAdapt > 0 else { return 0..<0 }
+    let rows = map.rowsToMeasure()
+    // With the lattice rows above and below.
+    return max(rows.lowerBound * ScreenMap.block - 2, 0)..<rows.upperBound * ScreenMap.block + 2
+  }
+
   /// Finds or follows the screen in a frame; nil where none was found.
   ///
-  /// Valid while the tracker lives.
+  /// Valid while the tracker lives. `readAll` is called where the frame shows another scene, before
+  /// rows other than `rowsToRead` are read.
   func track(
-    _ frame: ComposeFrame, _ settings: ChromaKeySettings, _ slices: FrameSlices
+    _ frame: ComposeFrame, _ settings: ChromaKeySettings, _ slices: FrameSlices,
+    readAll: () -> Void = {}
   ) -> Screen? {
     while threads.count < slices.threadCount {
       let thread = ScreenSlice(grid: grid)
@@ -52,7 +63,7 @@ final class ScreenTracker {
     }
     findColor(frame, settings)
     guard let color else { return nil }
-    updateMap(frame, color, settings, slices)
+    updateMap(frame, color, settings, slices, readAll)
     return Screen(color: color, field: map.field)
   }
 
@@ -138,7 +149,7 @@ final class ScreenTracker {
   /// Measures the screen, and rebuilds the field once a sweep.
   private func updateMap(
     _ frame: ComposeFrame, _ color: ScreenColor, _ settings: ChromaKeySettings,
-    _ slices: FrameSlices
+    _ slices: FrameSlices, _ readAll: () -> Void
   ) {
     if settings.screenAdapt > 0 {
       if map.isFresh {
@@ -147,6 +158,7 @@ final class ScreenTracker {
         let range = map.rowsToMeasure()
         measureBlockRows(frame, rows: range, color, slices)
         if map.mergeMeasures(rows: range) {
+          readAll()
           measureUnknownScreen(frame, color, slices)
         } else if range.upperBound == map.rows {
           needsField = true

@@ -20,6 +20,18 @@ package final class DeepCompositor {
     (self.video, self.codes, eightBit) = (video, codes, copy)
     shaper = DeepShaper(grid: ChromaGrid(video.eightBit))
   }
+
+  /// Copies those rows of the grid of a source in 8 bits that a keyer reads; nil for all.
+  package func copy(
+    _ source: borrowing Picture, rows: Range<Int>?, runner: any SliceRunner
+  ) {
+    eightBit.update(source, rows: rows, runner: runner)
+  }
+
+  /// Copies all of a frame's source.
+  package func copy(_ frame: DeepFrame, runner: any SliceRunner) {
+    eightBit.update((frame.source[0], frame.source[1], frame.source[2]), runner: runner)
+  }
 }
 
 extension FrameCompositor {

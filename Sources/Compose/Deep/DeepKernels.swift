@@ -22,13 +22,12 @@ package enum DeepKernels {
   static func markUniformBlocks(_ marks: Row<UInt8>, _ samples: Samples) {
     let block = GridPlane.Rows.block
     for i in 0..<marks.count {
+      // 18 samples as five words, of which two overlap.
       let samples = samples[from: i &* block, count: block &+ 2]
-      let (a, b) = (samples.lanes(at: 0), samples.lanes(at: 8))
-      let c = samples.lanes(at: 10)
-      let (any, all) = (a | b | c, a & b & c)
-      let isZero = any == .zero
-      let isFull = all == SIMD8(repeating: .max)
-      marks[i] = isZero ? GridPlane.Rows.zero : isFull ? GridPlane.Rows.full : 0
+      func word(_ x: Int) -> UInt64 { samples.word(at: x, as: UInt64.self) }
+      let (a, b, c, d, e) = (word(0), word(4), word(8), word(12), word(14))
+      let (any, all) = (a | b | c | d | e, a & b & c & d & e)
+      marks[i] = any == 0 ? GridPlane.Rows.zero : all == .max ? GridPlane.Rows.full : 0
     }
   }
 

@@ -34,7 +34,8 @@ final class DeepEffect {
       for group in groups {
         let lines = group * groupHeight..<min((group + 1) * groupHeight, height)
         LookTile.forEach(of: width, group: group) {
-          let tile = scratch[slice].tile($0, lines: lines, video)
+          let tile = scratch[slice].tile(
+            $0, lines: lines, video, isChanged: stages.cartoon != nil)
           apply(stages, hasLook: hasLook, tile, components, rows[slice])
         }
       }
@@ -89,6 +90,9 @@ struct DeepTile {
   // with the offset to them.
   let mean, exact, oldCb, oldCr, offsets: Row<Float>
   let columns: Row<UInt32>
+  /// Codes of luma that was changed before the look, and whether it was.
+  let mapped: Row<UInt16>
+  let isChanged: Bool
   let lumaLines: Int
   fileprivate let tile: LookTile
   fileprivate let top: Int
@@ -114,10 +118,12 @@ struct DeepTile {
 /// The scratch rows of one slice, reused from frame to frame.
 private final class DeepLookScratch {
   private let floats = Grid<Float>(width: LookScratch.tileWidth, height: 9, of: 0)
-  private let words = Grid<UInt16>(width: LookScratch.tileWidth, height: 4, of: 0)
+  private let words = Grid<UInt16>(width: LookScratch.tileWidth, height: 5, of: 0)
   private let columns = Grid<UInt32>(width: LookScratch.tileWidth, height: 1, of: 0)
 
-  func tile(_ tile: LookTile, lines: Range<Int>, _ video: VideoFormat) -> DeepTile {
+  func tile(
+    _ tile: LookTile, lines: Range<Int>, _ video: VideoFormat, isChanged: Bool
+  ) -> DeepTile {
     let shifts = video.format.layout.chromaShifts
     let half = (tile.count + (1 << shifts.h) - 1) >> shifts.h
     func count(_ index: Int) -> Int { index < 2 ? tile.count : half }
@@ -126,7 +132,8 @@ private final class DeepLookScratch {
       values: InlineArray { floats.row($0)[..<count($0)] },
       codes: InlineArray { words.row($0)[..<count($0)] },
       mean: row(4), exact: row(5), oldCb: row(6), oldCr: row(7), offsets: row(8),
-      columns: columns.row(0)[..<half], lumaLines: lines.count, tile: tile,
+      columns: columns.row(0)[..<half], mapped: words.row(4)[..<tile.count],
+      isChanged: isChanged, lumaLines: lines.count, tile: tile,
       top: lines.lowerBound, shifts: shifts)
   }
 }

@@ -6,19 +6,21 @@ final class DeepGrader: LookTables {
   private let video: VideoFormat
   private let isSubsampled: Bool
   private let lut = ColorLUT(sharesChroma: false)
-  /// The nodes in 8-bit codes, and for subsampled chroma luma alone: 33 values for each (Cb, Cr).
+  /// The nodes in 8-bit codes.
   private let nodes = Grid<SIMD4<Float>>(width: ColorLUT.count, height: 1, of: .zero)
+  /// For subsampled chroma: for each (Cb, Cr) node the luma of each code.
   private let luma: Grid<Float>
-  /// The luma of each code, for looks that need nothing else.
-  private let curve: Grid<Float>
-  private var usesCurve = false
+  private let codeCount: Int
+  /// The curve of looks that need nothing else; nil for others.
+  private var curve: GreyCurve?
   private let low, high: SIMD4<Float>
 
   init(_ video: VideoFormat) {
     self.video = video
     isSubsampled = video.format.layout.chromaShifts.h > 0
-    luma = Grid(width: isSubsampled ? ColorLUT.count : 0, height: 1, of: 0)
-    curve = Grid(width: 1 << video.format.bitDepth, height: 1, of: 0)
+    codeCount = 1 << video.format.bitDepth
+    luma = Grid(
+      width: isSubsampled ? ColorLUT.side * ColorLUT.side * codeCount : 0, height: 1, of: 0)
     let highest = 256 - 1 / Float(1 << (video.format.bitDepth - 8))
     let isWide = video.colorimetry.isFullRange
     low = SIMD4(repeating: isWide ? 0 : 16)
@@ -31,30 +33,32 @@ final class DeepGrader: LookTables {
   }
 
   func setIntensity(_ map: ColorMap, intensity: Double) {
-    usesCurve = intensity == 1 && map.luma != nil
-    if usesCurve, let luma = map.luma {
-      let (row, colors) = (curve.row(0), video.colorimetry)
-      let unit = 1 / Float(1 << (video.format.bitDepth - 8))
-      for code in 0..<row.count {
-        let y = Double(colors.normalizedLuma(Float(code) * unit))
-        let value = colors.lumaOffset + Float(luma(y)) * colors.lumaScale
-        row[code] = min(max(value, low.x), high.x)
-      }
-      return
-    }
+    curve = intensity == 1 ? map.luma : nil
+    guard curve == nil else { return }
     let nodes = nodes.row(0)
     lut.fillNodes(nodes, intensity: Float(intensity))
     guard isSubsampled else { return }
-    let luma = luma.row(0)
-    for index in 0..<nodes.count { luma[index] = nodes[index].x }
+    let (luma, side) = (luma.row(0), ColorLUT.side)
+    let step = Float(side - 1) / Float(codeCount)
+    for column in 0..<side * side {
+      let values = luma[from: column * codeCount, count: codeCount]
+      for code in 0..<codeCount {
+        let position = Float(code) * step
+        let node = Int(position)
+        let own = nodes[column * side + node].x
+        values[code] = own + (nodes[column * side + node + 1].x - own) * (position - Float(node))
+      }
+    }
   }
 
   /// Applies the look to a tile in place.
   func apply(_ tile: DeepTile) {
     let (cb, cr) = (tile.values[2], tile.values[3])
-    if usesCurve {
+    if let curve {
       for line in 0..<tile.lumaLines {
-        DeepLookKernels.applyTable(tile.values[line], tile.codes[line], curve.row(0))
+        DeepLookKernels.applyCubic(
+          tile.values[line], curve.singleFactors, offset: video.colorimetry.lumaOffset,
+          range: video.colorimetry.lumaScale)
       }
       cb.fill(128)
       cr.fill(128)
@@ -74,12 +78,21 @@ final class DeepGrader: LookTables {
     tile.oldCr.copy(cr)
     LookKernels.interpolateTetrahedra(
       tile.exact, cb, cr, nodes: nodes, low: low, high: high)
+    let scale = Float(codeCount >> 8)
     DeepLookKernels.lumaColumns(
       tile.columns, tile.offsets, mean: tile.mean, exact: tile.exact, cb: tile.oldCb,
-      cr: tile.oldCr, luma: luma)
+      cr: tile.oldCr, luma: luma, scale: scale)
     for line in 0..<tile.lumaLines {
+      // Not the codes that were read, where the cartoon has changed luma.
+      if tile.isChanged {
+        DeepLookKernels.toCodes(
+          tile.mapped[..<tile.values[line].count], tile.values[line], scale: scale,
+          maximum: Float(codeCount - 1))
+      }
       LookKernels.applyLumaColumns(
-        tile.values[line], tile.columns, tile.offsets, luma: luma, low.x...high.x)
+        tile.values[line], tile.isChanged ? tile.mapped : tile.codes[line], tile.columns,
+        tile.offsets, luma: luma, codeCount: codeCount)
+      DeepLookKernels.clamp(tile.values[line], low.x...high.x)
     }
   }
 }

@@ -59,29 +59,51 @@ enum DeepLookKernels {
     for i in whole..<n { out[i] = (a[width - 1] + b[width - 1]) * 0.5 }
   }
 
-  /// For each chroma pair the first of the 33 luma nodes of the nearest (Cb, Cr) node, and the
-  /// offset to them that makes `mean`'s luma equal to `exact`.
+  /// For each chroma pair the number of the nearest (Cb, Cr) node, and the offset to its column of
+  /// luma that makes `mean`'s luma equal to `exact`; `scale` codes are one of 8 bits.
   @inline(never)
   static func lumaColumns(
     _ columns: Row<UInt32>, _ offsets: Values, mean: Values, exact: Values, cb: Values,
-    cr: Values, luma: Values
+    cr: Values, luma: Values, scale: Float
   ) {
     let n = columns.count
+    let codeCount = luma.count / (33 * 33)
+    let last = Float(codeCount - 1)
     for i in 0..<n {
       // NaN counts as 0.
       let b = UInt32(min(max(0, cb[i] * 0.125 + 0.5), 32))
       let r = UInt32(min(max(0, cr[i] * 0.125 + 0.5), 32))
-      columns[i] = (b &+ 33 &* r) &* 33
-      offsets[i] = exact[i] - LookKernels.lumaOfColumn(columns[i], mean[i], luma)
+      let column = b &+ 33 &* r
+      // Between two codes, as the mean of four may be.
+      let position = min(max(0, mean[i] * scale), last)
+      let code = Int(position)
+      let pair = Int(column) &* codeCount &+ code
+      let own = luma[pair]
+      let next = luma[code + 1 < codeCount ? pair + 1 : pair]
+      columns[i] = column
+      offsets[i] = exact[i] - (own + (next - own) * (position - Float(code)))
     }
   }
 
-  /// Maps codes by a table with a value for each.
+  /// Limits values to a range.
   @inline(never)
-  static func applyTable(_ values: Values, _ codes: Row<UInt16>, _ table: Values) {
-    let n = values.count
-    let codes = codes[..<n]
-    for i in 0..<n { values[i] = table[Int(codes[i])] }
+  static func clamp(_ values: Values, _ range: ClosedRange<Float>) {
+    let (low, high) = (range.lowerBound, range.upperBound)
+    for i in 0..<values.count { values[i] = min(max(values[i], low), high) }
+  }
+
+  /// Maps codes by a cubic in Horner's scheme, of luma normalized to 0...1, back to codes.
+  @inline(never)
+  static func applyCubic(
+    _ values: Values, _ factors: SIMD4<Float>, offset: Float, range: Float
+  ) {
+    let inverse = 1 / range
+    let (a, b, c, d) = (factors.x, factors.y, factors.z, factors.w)
+    for i in 0..<values.count {
+      let x = (values[i] - offset) * inverse
+      let value = ((d * x + c) * x + b) * x + a
+      values[i] = offset + min(max(value, 0), 1) * range
+    }
   }
 
   /// As `Grain.addGrain`: `strength` is in 1/256.
