@@ -24,6 +24,9 @@ enum Container {
     var sounds: Set<Int> = []
     /// What GStreamer must read in offset of parts of the file.
     var patches: [Patch] = []
+    /// Chapters in the headers, and whether there is a track of them.
+    var chapters: ChapterList?
+    var hasChapterTrack = false
   }
 
   /// Bytes that replace those of a file.

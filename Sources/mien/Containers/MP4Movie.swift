@@ -5,6 +5,8 @@ struct MP4Movie {
   private var duration = 0
   private var patches: [Container.Patch] = []
   private var tracks: [Int: MP4Track] = [:]
+  private var chapters: ChapterList?
+  private var hasChapterTrack = false
 
   var contents: Container.Contents {
     var contents = Container.Contents()
@@ -14,6 +16,7 @@ struct MP4Movie {
     let said = scale > 0 ? Double(duration) / Double(scale) : 0
     contents.length = max(said.nanoseconds ?? 0, contents.ends.values.max() ?? 0)
     contents.sounds = Set(tracks.values.filter(\.isSound).map(\.number))
+    (contents.chapters, contents.hasChapterTrack) = (chapters, hasChapterTrack)
     contents.patches = patches + tracks.values.compactMap(\.patch)
     return contents
   }
@@ -22,7 +25,10 @@ struct MP4Movie {
     for (name, box) in box.boxes() {
       switch (isFragment, name) {
       case (false, "mvhd"): readMovieHeader(box)
-      case (false, "trak"): if let track = MP4Track(box) { tracks[track.number] = track }
+      case (false, "trak"):
+        if let track = MP4Track(box) { tracks[track.number] = track }
+        if box["tref"]?["chap"] != nil { hasChapterTrack = true }
+      case (false, "udta"): chapters = box["chpl"].flatMap { ChapterList(neroBox: $0.bytes) }
       case (false, "mvex"): readExtension(box)
       case (true, "traf"): readTrackFragment(box)
       default: break

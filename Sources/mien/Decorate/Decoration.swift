@@ -44,6 +44,8 @@ final class Decoration {
   private let alpha = AlphaDetector()
   private var encoded: [UInt8] = []
   private var metadata: JPEGMetadata?
+  /// Subtitles and chapters; nil of a picture, and where faces are hidden.
+  private var extras: FilmExtras?
   private var written = 0
   private let lock = RecursiveLock()
 
@@ -95,6 +97,7 @@ final class Decoration {
       throw .failure("only \(written) of its \(frames) frames could be encoded")
     }
     guard let part else { return target }
+    try extras?.finish(part)
     try beforeCommit(part)
     if !target.isExclusive {
       try part.commit()
@@ -155,7 +158,9 @@ final class Decoration {
     let encoding = FilmEncoding(
       target.type, width: size.width, height: size.height, rate: streams.picture.frameRate,
       threads: threads, picture: streams.picture.videoInfo.map { FilmPicture($0) })
-    loss = encoding.loss
+    if !effects.hidesFaces { extras = FilmExtras(streams, target, length: reader.length) }
+    let losses = [encoding.loss].compactMap { $0 } + (extras?.losses ?? [])
+    loss = losses.isEmpty ? nil : losses.joined(separator: "; ")
     if isStrict, let loss { throw .failure("with --strict nothing is written: \(loss)") }
     if encoding.video.contains("openh264enc") { Terminal.silenceLibraries() }
     let muxer = try Element.make(encoding.muxer)
@@ -167,6 +172,9 @@ final class Decoration {
     reader.pipeline.add(muxer)
     reader.pipeline.add(sink)
     muxer.link(sink)
+    if encoding.muxer == "matroskamux" || encoding.muxer == "webmmux" {
+      MatroskaTagText.correct(behind: muxer)
+    }
     let video = try makeEffectBin(encoding.video)
     video.pad("src")?.onBuffer { [unowned self] _ in lock { written += 1 } }
     video.link(muxer)
@@ -177,6 +185,7 @@ final class Decoration {
       bin.link(muxer)
       try linkFiltered(sound, bin)
     }
+    try extras?.connect(to: muxer, in: reader.pipeline)
   }
 
   /// The elements of every frame, then `tail`.

@@ -24,11 +24,19 @@ final class IntegrityMonitor {
   private var bufferCount = 0
   /// Decoders that may produce pixel formats that GStreamer does not know.
   private var decoders: [Element] = []
+  private var demuxedPads: [Pad] = []
 
   /// Watches the elements in `decoder`, a uridecodebin.
   init(_ decoder: Element) {
     decoder.onDeepElementAdded { [unowned self] in elementAdded($0) }
     listenToLibav()
+  }
+
+  /// The chapters that the demuxer has sent; nil without any.
+  ///
+  /// Decoders keep them back until their first frame.
+  var sentChapters: ChapterList? {
+    lock { demuxedPads }.lazy.compactMap { ChapterList(sentOn: $0) }.first
   }
 
   /// The number of buffers that passed anywhere.
@@ -89,6 +97,7 @@ final class IntegrityMonitor {
     if classification.contains("Demux") {
       element.onPad("pad-added") { [unowned self] pad in
         guard gst_pad_get_direction(pad.raw) == GST_PAD_SRC else { return }
+        lock { demuxedPads.append(pad) }
         BufferObserver.observe(pad) { [unowned self] in addDemuxed($0) }
       }
     }

@@ -13,6 +13,17 @@ final class MediaReader {
     /// The number of video streams beyond the first.
     let morePictures: Int
     let sounds: [Pad]
+    /// Subtitles as text.
+    let subtitles: [Pad]
+    /// The number of tracks of subtitles that are pictures or of an unknown kind.
+    let pictureSubtitles: Int
+    /// Whether subtitles of SubStation Alpha are among them.
+    let hasStyledSubtitles: Bool
+    /// Chapters that are sent along with the streams.
+    let sentChapters: ChapterList?
+    /// Chapters in the headers of an MP4 file, and whether it has a track of them.
+    let chapters: ChapterList?
+    let hasChapterTrack: Bool
   }
 
   let source: FilePath
@@ -21,6 +32,9 @@ final class MediaReader {
   let integrity: IntegrityMonitor
   /// The media type of the file, as "image/jpeg"; empty before it is known.
   private(set) var type = ""
+  /// Guarded by `lock`, like the number of tracks of subtitles that nothing decodes.
+  private var hasStyledSubtitles = false
+  private var unreadSubtitles = 0
   /// What the container's headers say.
   private var contents = Container.Contents()
   /// The duration in nanoseconds that the file gives; 0 where it gives none.
@@ -150,7 +164,14 @@ final class MediaReader {
     }
   }
 
+  private static let subtitleKinds = [
+    "subpicture/", "subtitle/", "application/x-ass", "application/x-ssa",
+  ]
+
   private func setFileType(_ type: String) {
+    if type == "application/x-ass" || type == "application/x-ssa" {
+      lock { hasStyledSubtitles = true }
+    }
     // The first type is that of the file.
     guard self.type.isEmpty else { return }
     self.type = type
@@ -161,6 +182,7 @@ final class MediaReader {
   }
 
   private func stopForMissingDecoder(_ type: String) {
+    if Self.subtitleKinds.contains(where: type.hasPrefix) { lock { unreadSubtitles += 1 } }
     guard ["video/", "audio/", "image/"].contains(where: type.hasPrefix) else { return }
     stop(
       .failure(
@@ -168,12 +190,15 @@ final class MediaReader {
   }
 
   private func connectStreams() {
-    var (pictures, sounds): ([Pad], [Pad]) = ([], [])
+    var (pictures, sounds, subtitles): ([Pad], [Pad], [Pad]) = ([], [], [])
+    var pictureSubtitles = lock { unreadSubtitles }
     for pad in decoder.sourcePads {
       // nil where no frame could be decoded.
       let kind = pad.mediaType ?? ""
       if kind.hasPrefix("video/") { pictures.append(pad) }
       if kind.hasPrefix("audio/") { sounds.append(pad) }
+      if kind.hasPrefix("text/") { subtitles.append(pad) }
+      if Self.subtitleKinds.contains(where: kind.hasPrefix) { pictureSubtitles += 1 }
     }
     guard let first = pictures.first else { return stop(.damaged("there is no picture in it")) }
     let size = first.size
@@ -186,7 +211,12 @@ final class MediaReader {
       length = contents.length > 0 ? contents.length : first.duration
     }
     do throws(ProgramError) {
-      try connect(Streams(picture: first, morePictures: pictures.count - 1, sounds: sounds))
+      try connect(
+        Streams(
+          picture: first, morePictures: pictures.count - 1, sounds: sounds, subtitles: subtitles,
+          pictureSubtitles: pictureSubtitles, hasStyledSubtitles: lock { hasStyledSubtitles },
+          sentChapters: integrity.sentChapters, chapters: contents.chapters,
+          hasChapterTrack: contents.hasChapterTrack))
     } catch { stop(error) }
   }
 
