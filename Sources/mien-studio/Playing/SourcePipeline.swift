@@ -94,7 +94,7 @@ enum SourcePipeline {
   /// The queues hold one frame and drop old ones, so that a slow machine shows fewer frames, but the
   /// latest.
   static let before =
-    "clocksync ! queue name=input max-size-buffers=1 max-size-bytes=0 max-size-time=0"
+    "clocksync name=clock ! queue name=input max-size-buffers=1 max-size-bytes=0 max-size-time=0"
     + " ! videoconvert name=head"
   static let after =
     "videoconvert name=tail ! queue name=shown max-size-buffers=1 max-size-bytes=0"
