@@ -30,7 +30,7 @@ struct CapsField {
   func integers(upTo limit: Int) -> [Int] {
     let found = values.compactMap { value -> Int? in
       let type = value.pointee.g_type
-      if type == GType(6 << 2) { return Int(g_value_get_int(value)) }  // G_TYPE_INT
+      if type == cgst_type_int { return Int(g_value_get_int(value)) }
       guard type == gst_int_range_get_type() else { return nil }
       let minimum = Int(gst_value_get_int_range_min(value))
       let maximum = Int(gst_value_get_int_range_max(value))

@@ -27,8 +27,9 @@ extension Player {
   /// Of several times within 50 ms it goes to the last one, as while a bar is dragged.
   func seek(to time: Int) {
     guard isFilm, !isOver else { return }
-    // At the very end there is no frame.
-    let wanted = max(0, min(time, duration - 100_000_000))
+    // At the very end there is no frame; a film whose duration is not known ends somewhere.
+    let last = duration > 0 ? duration - 100_000_000 : .max
+    let wanted = max(0, min(time, last))
     if pausedTime != nil { pausedTime = wanted }
     wantedTime = wanted
     guard !isSeeking else { return }
