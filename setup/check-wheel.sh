@@ -15,9 +15,9 @@ wheel=$1
 shift
 [ $# -gt 0 ] || set -- 12 13 sid
 
-# The page's commands for the installation, with the wheel where it lies in the root.
+# The page's commands for the installation, with the wheel in the current folder.
 commands=$(sed -n '/^```text/,/^```/p' docs/python.md | sed -n '/^sudo apt/,/pip install/p' \
-  | sed "s:^sudo apt :apt-get -q -y :; s:out/gst_mien[^ ]*:/tmp/${wheel##*/}:")
+  | sed "s:^sudo apt :apt-get -q -y :; s:out/gst_mien[^ ]*:./${wheel##*/}:")
 [ -n "$commands" ] || fail "docs/python.md does not say how the wheel is installed."
 
 for release; do
@@ -26,32 +26,33 @@ for release; do
   root=$(mktemp -d)
   trap 'rm -rf --one-file-system "$root"' EXIT
   cp -a "$bare/." "$root/"
-  cp "$wheel" models/astronaut.png "$root/tmp/"
-  cat >"$root/tmp/decorate.py" <<'PYTHON'
+  folder=$(mktemp -d "$root/home/XXXXXX")
+  cp "$wheel" models/astronaut.png "$folder/"
+  cat >"$folder/decorate.py" <<'PYTHON'
 import gst_mien
 from gi.repository import Gst
 
-frame, = gst_mien.faces("/tmp/astronaut.png")
+frame, = gst_mien.faces("astronaut.png")
 face, = frame.faces
 print("a face at", round(face.x, 2), round(face.y, 2))
 pipeline = Gst.parse_launch(
-    "filesrc location=/tmp/astronaut.png ! pngdec ! videoconvert ! facedetect"
-    " ! sticker location=halo ! videoconvert ! pngenc ! filesink location=/tmp/halo.png")
+    "filesrc location=astronaut.png ! pngdec ! videoconvert ! facedetect"
+    " ! sticker location=halo ! videoconvert ! pngenc ! filesink location=halo.png")
 pipeline.set_state(Gst.State.PLAYING)
 message = pipeline.get_bus().timed_pop_filtered(
     20 * Gst.SECOND, Gst.MessageType.EOS | Gst.MessageType.ERROR)
 pipeline.set_state(Gst.State.NULL)
 assert message and message.type == Gst.MessageType.EOS, message and message.parse_error()
 PYTHON
-  in_root() { setup/debian-root.sh run "$root" -- "$@"; }
-  in_root apt-get update -q >"$root/log" 2>&1 || { tail "$root/log"; fail "apt-get update failed."; }
+  in_root() { setup/debian-root.sh run "$root" -- sh -euc "cd ${folder#"$root"} && $1"; }
+  in_root "apt-get update -q" >"$root/log" 2>&1 || { tail "$root/log"; fail "apt-get update failed."; }
   began=$(date +%s)
-  in_root sh -euxc "cd /tmp
+  in_root "set -x
 $commands" >"$root/log" 2>&1 || { tail -n 20 "$root/log"; fail "The page's commands fail on Debian $release."; }
   installed=$(date +%s)
-  in_root /tmp/venv/bin/python /tmp/decorate.py >"$root/log" 2>&1 \
+  in_root "venv/bin/python decorate.py" >"$root/log" 2>&1 \
     || { tail -n 20 "$root/log"; fail "The wheel does not decorate a photograph on Debian $release."; }
-  [ -s "$root/tmp/halo.png" ] && ! cmp -s "$root/tmp/halo.png" models/astronaut.png \
+  [ -s "$folder/halo.png" ] && ! cmp -s "$folder/halo.png" models/astronaut.png \
     || fail "The photograph is not decorated."
   say "Debian $release: $(cat "$root/log"); installed in $((installed - began)) s, decorated in $(($(date +%s) - installed)) s"
   rm -rf --one-file-system "$root"
