@@ -75,6 +75,10 @@ package final class EightBitCopy {
   package static func update(
     _ copy: inout EightBitCopy?, from source: borrowing Picture, runner: (any SliceRunner)? = nil
   ) -> OwnedPicture? {
+    guard source.format.bitDepth > 8 else {
+      copy = nil
+      return nil
+    }
     if copy?.video != source.video { copy = EightBitCopy(source.video) }
     copy?.update(source, runner: runner ?? OneThread.shared)
     return copy?.picture
