@@ -13,6 +13,7 @@
 #   make pack-check PACK=folder        (what `mien check` does)
 
 FRAMES ?= 100000
+EVENTS ?= 10000
 ROUNDS ?= 5
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
@@ -75,7 +76,7 @@ SANITIZED_thread = --scratch-path .build/stress-thread --sanitize=thread
 SHELL = /bin/bash
 .SHELLFLAGS = -o pipefail -c
 
-.PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz stress inspect bench window-bench soak hiding-check puppet-check mien-bench \
+.PHONY: all build plugin levels command studio words demo gallery embed test check sanitize fuzz stress inspect bench window-bench monkey soak hiding-check puppet-check mien-bench \
   install copy-files copy-plugin copy-command copy-studio deb deb-check wheel source-package systems pack-check setup setup-run setup-test clean
 
 all: build
@@ -220,6 +221,11 @@ bench: mien-bench
 # Measures the window's start-up time and the lateness of its frames.
 window-bench: setup-test build
 	@pipelines/env.sh Tests/PluginTests/studio/late.sh $(SECONDS)
+
+# Sends random events to the window: EVENTS of them, from SEED.
+monkey: setup-test build
+	@folder=$$(mktemp -d) && pipelines/env.sh Tests/PluginTests/studio/monkey.sh $$folder $(abspath $(COMMAND)) \
+	  $(EVENTS) $(or $(SEED),1) $(abspath models/scenes/WolfgangLanger_Pexels.mp4) && rm -rf $$folder
 
 # Counts the hidden faces that three detectors still find: Mien's, the mediapipe wheel's and OpenCV's.
 hiding-check: setup-test plugin

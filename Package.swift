@@ -274,7 +274,7 @@ let package = Package(
       name: "GstTests",
       dependencies: [
         "Binding", "CGStreamer", "Decoding", "Faces", "Files", "Frames", "Metadata", "Pixels",
-        "Support", "Threads",
+        "Programs", "Support", "Threads",
       ],
       swiftSettings: tests),
     .testTarget(
@@ -285,7 +285,8 @@ let package = Package(
       ],
       exclude: [
         "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/late.sh",
-        "studio/recordings.sh", "studio/screen.sh", "studio/wheel.sh", "valgrind.supp",
+        "studio/monkey.sh", "studio/recordings.sh", "studio/screen.sh", "studio/wheel.sh",
+        "valgrind.supp",
       ], swiftSettings: tests),
   ])
 

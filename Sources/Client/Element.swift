@@ -133,6 +133,20 @@ package final class Element {
       raw, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), 0) != 0
   }
 
+  /// Seeks to a stream time in nanoseconds, to the frame; false where that is not possible.
+  @discardableResult
+  package func seek(to time: Int) -> Bool {
+    let flags = GST_SEEK_FLAG_FLUSH.rawValue | GST_SEEK_FLAG_ACCURATE.rawValue
+    return gst_element_seek_simple(
+      raw, GST_FORMAT_TIME, GstSeekFlags(rawValue: flags), gint64(time)) != 0
+  }
+
+  /// The duration of what is played, in nanoseconds; 0 where it is not known.
+  package var duration: Int {
+    var duration: gint64 = 0
+    return gst_element_query_duration(raw, GST_FORMAT_TIME, &duration) != 0 ? Int(duration) : 0
+  }
+
   /// The stream time of what is played, in nanoseconds; -1 where it is not known.
   package var position: Int {
     var position: gint64 = -1

@@ -7,7 +7,7 @@ package import Threads
 package final class FrameCompositor {
   /// That of the format, or of its 8-bit counterpart.
   package let grid: ChromaGrid
-  private let shaper: MatteShaper
+  private let shaper: MatteShaper<GridPlane>
   private var scratch: [ComposeScratch] = []
   /// What pictures of more than 8 bits need; nil for 8 bits.
   package let deep: DeepCompositor?

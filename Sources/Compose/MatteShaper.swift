@@ -13,14 +13,53 @@ struct MatteShape: Equatable {
   var isPlain: Bool { self == MatteShape() }
 }
 
+/// A plane that is shaped: of 8 or of 16 bits.
+protocol MattePlane: AnyObject {
+  associatedtype Rows: MatteRows
+  /// An opaque plane.
+  static func make(width: Int, height: Int) -> Self
+  var rows: Rows { get }
+}
+
+/// The rows of a plane that is shaped, and the kernels for them.
+protocol MatteRows {
+  associatedtype Sample: BitwiseCopyable
+  /// Row `y`, moved by `dx` columns; above and below the plane are its first and its last row.
+  func row(_ y: Int, dx: Int) -> Row<Sample>
+  /// Completes row `y` after it was written.
+  func padAndMark(_ y: Int)
+  /// Writes the minimum, maximum or 1 2 1 mean of three rows, mixed with `b` by `step.weight`.
+  static func filter(
+    _ out: Row<Sample>, _ a: Row<Sample>, _ b: Row<Sample>, _ c: Row<Sample>,
+    _ step: ShapingPlan.Step)
+  static func complement(_ out: Row<Sample>, _ source: Row<Sample>)
+}
+
+extension GridPlane: MattePlane {
+  static func make(width: Int, height: Int) -> GridPlane { GridPlane(width: width, height: height) }
+}
+
+extension GridPlane.Rows: MatteRows {
+  static func filter(
+    _ out: Row<UInt8>, _ a: Row<UInt8>, _ b: Row<UInt8>, _ c: Row<UInt8>, _ step: ShapingPlan.Step
+  ) {
+    MatteKernels.filterThreeRows(
+      out, a, b, c, step.operation, UInt16(min(max(step.weight * 256, 0), 256)))
+  }
+
+  static func complement(_ out: Row<UInt8>, _ source: Row<UInt8>) {
+    MatteKernels.complement(out, source)
+  }
+}
+
 /// Erodes or dilates, blurs and inverts mattes.
 ///
 /// Shrinking is erosion by repeated 3-tap minima of alpha; blurring is 1 2 1 filters with their
 /// taps 1, 2, 4, 8 samples apart. The last step of either is mixed in by its fraction.
-final class MatteShaper {
+final class MatteShaper<Plane: MattePlane> {
   private let grid: ChromaGrid
   /// The result of the last step, and memory for the next; nil until a matte is shaped.
-  private var planes: (shaped: GridPlane, spare: GridPlane)?
+  private var planes: (shaped: Plane, spare: Plane)?
 
   init(grid: ChromaGrid) {
     self.grid = grid
@@ -28,18 +67,19 @@ final class MatteShaper {
 
   /// The shaped matte: `matte` itself where there is nothing to do, else one that is valid until
   /// the next call.
-  func shape(_ matte: GridPlane, _ shape: MatteShape, _ slices: FrameSlices) -> GridPlane {
+  func shape(_ matte: Plane, _ shape: MatteShape, _ slices: FrameSlices) -> Plane {
     guard !shape.isPlain else { return matte }
-    func makePlane() -> GridPlane { GridPlane(width: grid.gridWidth, height: grid.gridHeight) }
+    func makePlane() -> Plane { Plane.make(width: grid.gridWidth, height: grid.gridHeight) }
     var (shaped, spare) = planes ?? (makePlane(), makePlane())
     defer { planes = (shaped, spare) }
     var source = matte.rows
+    typealias Line = Row<Plane.Rows.Sample>
     /// Runs `body` on each row; it may read the source's rows about it.
-    func forEachRow(_ body: (Row<UInt8>, (_ dx: Int, _ dy: Int) -> Row<UInt8>) -> Void) {
+    func forEachRow(_ body: (Line, (_ dx: Int, _ dy: Int) -> Line) -> Void) {
       let (from, to) = (source, spare.rows)
       slices.run(grid.gridHeight) { rows, _ in
         for y in rows {
-          body(to.row(y)) { dx, dy in from.row(y + dy, dx: dx) }
+          body(to.row(y, dx: 0)) { dx, dy in from.row(y + dy, dx: dx) }
           to.padAndMark(y)
         }
       }
@@ -49,13 +89,11 @@ final class MatteShaper {
     var plan = ShapingPlan(shape, hShift: grid.hShift, vShift: grid.vShift)
     while let step = plan.nextStep() {
       let (dx, dy) = step.isVertical ? (0, step.distance) : (step.distance, 0)
-      let weight = UInt16(min(max(step.weight * 256, 0), 256))
       forEachRow { out, row in
-        MatteKernels.filterThreeRows(
-          out, row(-dx, -dy), row(0, 0), row(dx, dy), step.operation, weight)
+        Plane.Rows.filter(out, row(-dx, -dy), row(0, 0), row(dx, dy), step)
       }
     }
-    if shape.isInverted { forEachRow { out, row in MatteKernels.complement(out, row(0, 0)) } }
+    if shape.isInverted { forEachRow { out, row in Plane.Rows.complement(out, row(0, 0)) } }
     return shaped
   }
 }

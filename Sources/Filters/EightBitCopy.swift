@@ -87,6 +87,19 @@ package final class EightBitCopy {
   /// As above, on the calling thread.
   package func update(_ source: borrowing Picture) { update(source, runner: OneThread.shared) }
 
+  /// Updates `copy`, which is made anew for a picture of another format or size; nil for 8 bits.
+  package static func update(
+    _ copy: inout EightBitCopy?, from source: borrowing Picture, runner: (any SliceRunner)? = nil
+  ) -> OwnedPicture? {
+    guard source.format.bitDepth > 8 else {
+      copy = nil
+      return nil
+    }
+    if copy?.video != source.video { copy = EightBitCopy(source.video) }
+    copy?.update(source, runner: runner ?? OneThread.shared)
+    return copy?.picture
+  }
+
   private func copyRow(
     _ from: DeepComponent, _ to: Component, _ y: Int, _ table: Grid<UInt8>?
   ) {

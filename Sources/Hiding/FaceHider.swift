@@ -21,12 +21,11 @@ package final class FaceHider {
   package func hide(
     _ areas: [HiddenArea], in picture: borrowing Picture, _ settings: HideSettings
   ) {
-    guard picture.format.bitDepth > 8 else { return hide(areas, in: picture, nil, settings) }
-    if eightBit?.picture.video != picture.video.eightBit { eightBit = EightBitCopy(picture.video) }
-    guard let eightBit else { return }
-    eightBit.update(picture)
+    guard let copy = EightBitCopy.update(&eightBit, from: picture) else {
+      return hide(areas, in: picture, nil, settings)
+    }
     let deep = DeepPlanes(picture)
-    eightBit.picture.withPicture { hide(areas, in: $0, deep, settings) }
+    copy.withPicture { hide(areas, in: $0, deep, settings) }
   }
 
   /// Hides all areas in `picture`, and in the picture of more bits that it is a copy of.

@@ -45,7 +45,7 @@ final class CoverProjector {
   /// is none.
   func project(
     _ memory: FaceMemory, _ sample: TextureSample, _ scratch: TextureScratch, _ crop: FaceCrop,
-    nearer: NearerFaces, width: Int, height: Int, into map: inout CoverMap
+    nearer: inout NearerFaces, width: Int, height: Int, into map: inout CoverMap
   ) {
     map.clear()
     hasNearer = nearer.mark(cellNearer, crop)
@@ -173,11 +173,8 @@ final class CoverProjector {
     }
     let margin = (high - low) * Self.margin
     (low, high) = (low - margin, high + margin)
-    func range(_ low: Float, _ high: Float, _ limit: Int) -> Range<Int> {
-      let first = Int(min(max(low, 0), Float(limit)))
-      return first..<max(first, Int(min(max(high + 1, 0), Float(limit))))
-    }
-    let (columns, rows) = (range(low.x, high.x, crop.columns), range(low.y, high.y, crop.rows))
+    let columns = FaceCrop.cells(from: Double(low.x), to: Double(high.x), limit: crop.columns)
+    let rows = FaceCrop.cells(from: Double(low.y), to: Double(high.y), limit: crop.rows)
     guard !columns.isEmpty, !rows.isEmpty else { return }
     let slopes = filter.coefficients
     var most: UInt8 = 0

@@ -75,6 +75,12 @@ final class FaceCrop {
       x: (point.x - Double(x)) / Double(step) - 0.5, y: (point.y - Double(y)) / Double(step) - 0.5)
   }
 
+  /// The whole cells from a position to another, clipped to 0..<`limit`.
+  static func cells(from low: Double, to high: Double, limit: Int) -> Range<Int> {
+    let first = Int(min(max(low, 0), Double(limit)))
+    return first..<max(first, Int(min(max(high + 1, 0), Double(limit))))
+  }
+
   private func convert(_ picture: borrowing Picture) {
     let colorimetry = picture.colorimetry
     let family = picture.format.family

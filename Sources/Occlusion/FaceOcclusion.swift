@@ -72,7 +72,7 @@ package final class FaceOcclusion {
     state.step = crop.step
     state.memory.update(sample, scratch)
     projector.project(
-      state.memory, sample, scratch, crop, nearer: nearer, width: picture.width,
+      state.memory, sample, scratch, crop, nearer: &nearer, width: picture.width,
       height: picture.height,
       into: &face.cover)
   }

@@ -52,7 +52,8 @@ struct HeldShape {
     let (layout, side) = (TextureLayout.shared, TextureLayout.side)
     covered.removeAll(keepingCapacity: true)
     for point in layout.points {
-      let (x, y) = (Int(min(max(point.x, 0), 127)), Int(min(max(point.y, 0), 127)))
+      let last = Float(side - 1)
+      let (x, y) = (Int(min(max(point.x, 0), last)), Int(min(max(point.y, 0), last)))
       var (sum, count) = (0.0, 0.0)
       for v in stride(from: max(y - 4, 0), through: min(y + 4, side - 1), by: 2) {
         let row = memory.cover.row(v)

@@ -6,6 +6,8 @@ struct NearerFaces {
   /// The ovals of the meshes, one after another, in pixels.
   private var points: [Point] = []
   private var bounds: [Rectangle] = []
+  /// The oval of one of them in cells of a crop.
+  private var ring: [SIMD2<Float>] = []
 
   mutating func removeAll() {
     points.removeAll(keepingCapacity: true)
@@ -21,7 +23,7 @@ struct NearerFaces {
   }
 
   /// Sets the cells of `mask` that lie in a nearer face to 1, the others to 0; false if there is none.
-  func mark(_ mask: Grid<UInt8>, _ crop: FaceCrop) -> Bool {
+  mutating func mark(_ mask: Grid<UInt8>, _ crop: FaceCrop) -> Bool {
     let area = Rectangle(
       x: Double(crop.x), y: Double(crop.y), width: Double(crop.columns * crop.step),
       height: Double(crop.rows * crop.step))
@@ -29,38 +31,19 @@ struct NearerFaces {
     for y in 0..<mask.height { mask.row(y).fill(0) }
     let count = MeshIndex.oval.count
     for (number, box) in bounds.enumerated() where box.intersection(area).area > 0 {
-      let ring = points[number * count..<(number + 1) * count]
-      let (low, high) = (
-        crop.cell(Point(x: box.x, y: box.y)), crop.cell(Point(x: box.maxX, y: box.maxY))
-      )
-      func range(_ low: Double, _ high: Double, _ limit: Int) -> Range<Int> {
-        let first = Int(min(max(low, 0), Double(limit)))
-        return first..<max(first, Int(min(max(high + 1, 0), Double(limit))))
+      ring.removeAll(keepingCapacity: true)
+      for point in points[number * count..<(number + 1) * count] {
+        let cell = crop.cell(point)
+        ring.append(SIMD2(Float(cell.x), Float(cell.y)))
       }
-      for y in range(low.y, high.y, crop.rows) {
+      let low = crop.cell(Point(x: box.x, y: box.y))
+      let high = crop.cell(Point(x: box.maxX, y: box.maxY))
+      for y in FaceCrop.cells(from: low.y, to: high.y, limit: crop.rows) {
         let row = mask.row(y)
-        for x in range(low.x, high.x, crop.columns)
-        where Self.contains(ring, crop, Double(x), Double(y)) { row[x] = 1 }
+        for x in FaceCrop.cells(from: low.x, to: high.x, limit: crop.columns)
+        where Ring.contains(SIMD2(Float(x), Float(y)), ring) { row[x] = 1 }
       }
     }
     return true
-  }
-
-  /// Whether a cell lies inside a closed ring, by the crossings to its left.
-  private static func contains(
-    _ ring: ArraySlice<Point>, _ crop: FaceCrop, _ x: Double, _ y: Double
-  ) -> Bool {
-    var isInside = false
-    guard let end = ring.last else { return false }
-    var last = crop.cell(end)
-    for point in ring {
-      let own = crop.cell(point)
-      if (own.y > y) != (last.y > y), x < (last.x - own.x) * (y - own.y) / (last.y - own.y) + own.x
-      {
-        isInside.toggle()
-      }
-      last = own
-    }
-    return isInside
   }
 }

@@ -103,18 +103,7 @@ struct TextureLayout: Sendable {
   private static func fill(_ ring: [SIMD2<Float>], _ mask: inout [Bool]) {
     for y in 0..<side {
       for x in 0..<side {
-        var isInside = false
-        var last = ring[ring.count - 1]
-        for point in ring {
-          let (fx, fy) = (Float(x), Float(y))
-          if (point.y > fy) != (last.y > fy),
-            fx < (last.x - point.x) * (fy - point.y) / (last.y - point.y) + point.x
-          {
-            isInside.toggle()
-          }
-          last = point
-        }
-        if isInside { mask[y * side + x] = true }
+        if Ring.contains(SIMD2(Float(x), Float(y)), ring) { mask[y * side + x] = true }
       }
     }
   }

@@ -11,11 +11,20 @@ extension Element {
   package var appSource: UnsafeMutablePointer<GstAppSrc> { cast(to: GstAppSrc.self) }
 
   /// Calls `body` on the streaming thread with each sample that an appsink gets.
-  package func onSample(_ body: @escaping (Sample) -> Void) {
+  ///
+  /// `isPreroll`: the sample is the one at which a paused pipeline stands.
+  package func onSample(_ body: @escaping (Sample, _ isPreroll: Bool) -> Void) {
+    typealias Body = (Sample, Bool) -> Void
     var callbacks = GstAppSinkCallbacks()
     callbacks.new_sample = { sink, user in
       if let sample = gst_app_sink_try_pull_sample(sink, 0) {
-        Box<(Sample) -> Void>.content(user)(Sample(adopting: sample))
+        Box<Body>.content(user)(Sample(adopting: sample), false)
+      }
+      return GST_FLOW_OK
+    }
+    callbacks.new_preroll = { sink, user in
+      if let sample = gst_app_sink_try_pull_preroll(sink, 0) {
+        Box<Body>.content(user)(Sample(adopting: sample), true)
       }
       return GST_FLOW_OK
     }

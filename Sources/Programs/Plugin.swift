@@ -22,7 +22,7 @@ package enum Plugin {
         + " or start me by pipelines/env.sh in the tree I was built in")
   }
 
-  /// The plugin's version, as "0.1.0".
+  /// The plugin's version, as "2.0.0".
   package static var version: String {
     guard let plugin = gst_registry_find_plugin(gst_registry_get(), "mien") else { return "" }
     defer { gst_object_unref(UnsafeMutableRawPointer(plugin)) }

@@ -73,14 +73,11 @@ package final class SkinRetouch {
     let settings = settings.clamped
     follower.update(faces, mask: settings.mask, width: width, height: height)
     guard !settings.changesNothing else { return }
-    guard picture.format.bitDepth > 8 else {
+    guard let copy = EightBitCopy.update(&eightBit, from: picture, runner: runner) else {
       return retouch(SkinPicture(picture), settings, elapsed, runner)
     }
-    if eightBit?.picture.video != picture.video.eightBit { eightBit = EightBitCopy(picture.video) }
-    guard let eightBit else { return }
-    eightBit.update(picture, runner: runner)
     let deep = DeepSkin(picture)
-    eightBit.picture.withPicture { retouch(SkinPicture($0, deep), settings, elapsed, runner) }
+    copy.withPicture { retouch(SkinPicture($0, deep), settings, elapsed, runner) }
   }
 
   /// Retouches all faces.

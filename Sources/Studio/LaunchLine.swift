@@ -16,7 +16,8 @@ package struct LaunchLine {
     case .film(let path):
       parts = ["filesrc " + Self.assignment("location", .path(path)), "decodebin", "videoconvert"]
     case .camera(let camera):
-      parts = [camera.factory + Self.assignments(camera.properties), "decodebin", "videoconvert"]
+      parts = [camera.factory + Self.assignments(camera.properties)]
+      parts += (camera.caps.map { [Self.shellQuoted($0)] } ?? []) + ["decodebin", "videoconvert"]
     }
     for kind in chain.elements { parts.append(kind.rawValue + Self.assignments(chain[kind])) }
     parts += ["videoconvert", "autovideosink"]

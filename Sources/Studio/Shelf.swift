@@ -27,11 +27,11 @@ package struct Shelf: Equatable, Sendable {
     return packs.count - 1
   }
 
-  /// The index of the pack for a number key, 1 to 9; nil for 0, which removes the pack.
-  ///
-  /// The outer nil means a key without function.
-  package func packIndex(forKey digit: Int) -> Int?? {
-    if digit == 0 { return .some(nil) }
-    return packs.indices.contains(digit - 1) ? .some(digit - 1) : nil
+  /// The index of the pack whose folder, manifest or name is the value of `sticker`'s "location".
+  package func index(of location: FilePath) -> Int? {
+    packs.firstIndex {
+      $0.location == location || $0.folder == location
+        || $0.folder.appending("meta.json") == location
+    }
   }
 }

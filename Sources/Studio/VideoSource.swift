@@ -25,9 +25,13 @@ package struct Camera: Equatable, Sendable {
   package let factory: String
   /// The element's properties.
   package let properties: [PropertyAssignment]
+  /// The chosen format as caps in gst-launch syntax; nil where the camera's own choice is used.
+  package let caps: String?
 
-  package init(name: String, factory: String, properties: [PropertyAssignment]) {
-    (self.name, self.factory, self.properties) = (name, factory, properties)
+  package init(
+    name: String, factory: String, properties: [PropertyAssignment], caps: String? = nil
+  ) {
+    (self.name, self.factory, self.properties, self.caps) = (name, factory, properties, caps)
   }
 
   /// A V4L2 device, as /dev/video0.

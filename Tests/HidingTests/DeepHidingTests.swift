@@ -57,6 +57,27 @@ import Testing
     }
   }
 
+  /// The next stream may have another layout of the same 8 bits.
+  @Test func anotherFormatIsHiddenByItsOwnPicture() {
+    let hider = FaceHider()
+    let area = HiddenArea(face: Region(center: Point(x: 48, y: 32), width: 40, height: 40))
+    for (seed, format) in [(3, PixelFormat.p010), (4, .i420Ten), (5, .p010)] {
+      let small = OwnedPicture.noise(
+        VideoFormat(format: .i420, width: 97, height: 65, colorimetry: .bt709))
+      let picture = small.deepened(format, seed: UInt64(seed))
+      picture.withPicture { picture in
+        let component = picture.deepComponent(0)
+        for y in 0..<component.height {
+          for x in 0..<component.width { component[x, y] = UInt16(x * seed % 900 + 64) }
+        }
+      }
+      let expected = picture.copy()
+      expected.withPicture { FaceHider().hide([area], in: $0, HideSettings()) }
+      picture.withPicture { hider.hide([area], in: $0, HideSettings()) }
+      #expect(picture.codes == expected.codes, "\(format)")
+    }
+  }
+
   @Test func aRampIsKeptOutsideTheFace() {
     let picture = OwnedPicture.lumaRamp(.i420Ten, height: 40)
     let before = picture.codes

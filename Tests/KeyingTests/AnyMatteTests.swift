@@ -81,7 +81,7 @@ import Threads
   }
 
   @Test func shrinkingMovesTheEdgeByWholePixels() {
-    let shaper = MatteShaper(grid: grid)
+    let shaper = MatteShaper<GridPlane>(grid: grid)
     let shaped = shaper.shape(rightHalf(), MatteShape(shrink: 4), slices)
     let row = shaped.rows.row(8)
     #expect(row[33] == 0)

@@ -28,6 +28,15 @@ import Testing
     #expect(inspected.output.contains("  Version                  \(version)\n"))
   }
 
+  /// GStreamer 1.22 compares a plugin's version with its own here.
+  @Test func theElementsExistForGstInspect() throws {
+    for element in ["facedetect", "sticker"] {
+      let run = try Command(
+        ["gst-inspect-1.0", "--exists", element], environment: Command.pluginEnvironment())
+      #expect(run.status == 0, "\(element): \(run.output)\(run.errors)")
+    }
+  }
+
   @Test func everyLinkOfThePagesLeadsSomewhere() throws {
     let run = try Command(["/usr/bin/python3", "setup/html_pages.py", "--check"])
     #expect(run.status == 0, "\(run.output)\(run.errors)")

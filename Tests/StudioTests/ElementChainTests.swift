@@ -44,7 +44,7 @@ import Testing
     #expect(chain.value("alpha", of: .sticker) == nil && chain[.sticker].isEmpty)
   }
 
-  @Test func numberKeysSelectPacksOfTheShelf() {
+  @Test func aPackIsFoundByItsNameItsFolderOrItsManifest() {
     var shelf = Shelf()
     for number in 1...3 {
       let name = "\(number)"
@@ -54,8 +54,7 @@ import Testing
           == number - 1)
     }
     #expect(shelf.add(Shelf.Pack(name: "again", location: "p2", folder: "/p2")) == 1)
-    #expect(shelf.packIndex(forKey: 1) == .some(0) && shelf.packIndex(forKey: 3) == .some(2))
-    #expect(shelf.packIndex(forKey: 0) == .some(nil))
-    #expect(shelf.packIndex(forKey: 4) == nil)
+    #expect(shelf.index(of: "p2") == 1 && shelf.index(of: "/p3") == 2)
+    #expect(shelf.index(of: "/p1/meta.json") == 0 && shelf.index(of: "p4") == nil)
   }
 }

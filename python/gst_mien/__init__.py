@@ -9,15 +9,15 @@ Importing this package makes the plugin's elements known to GStreamer in this pr
 
 In a pipeline of one's own `faces_of(buffer)` reads the faces of a buffer behind `mienfacedetect`.
 
-Needs GStreamer 1.22 or newer with its Python bindings: on Debian python3-gst-1.0 and
-gstreamer1.0-plugins-good, and gstreamer1.0-libav for most films.
+Needs GStreamer 1.22 or newer with its Python bindings: on Debian python3-gst-1.0, libjson-glib-1.0-0
+and gstreamer1.0-plugins-good, and gstreamer1.0-libav for most films.
 """
 import os
 
 import gi
 
 gi.require_version("Gst", "1.0")
-from gi.repository import Gst  # noqa: E402
+from gi.repository import GLib, Gst  # noqa: E402
 
 __version__ = "@VERSION@"
 __all__ = ["Error", "Face", "Frame", "faces", "faces_of", "frame_of", "plugin_path"]
@@ -36,7 +36,12 @@ def _load():
     registry = Gst.Registry.get()
     plugin = registry.find_plugin("mien")
     if plugin is None:
-        plugin = Gst.Plugin.load_file(os.path.join(here, "lib", "gstreamer-1.0", "libgstmien.so"))
+        try:
+            plugin = Gst.Plugin.load_file(os.path.join(here, "lib", "gstreamer-1.0", "libgstmien.so"))
+        except GLib.Error as error:
+            raise Error(
+                f"{error.message}; on Debian: sudo apt install libjson-glib-1.0-0 gstreamer1.0-plugins-base"
+            ) from None
         registry.add_plugin(plugin)
     if Gst.ElementFactory.find("mienfacedetect") is None:
         raise Error("GStreamer does not load the plugin mien; GST_DEBUG=mien:5 says more")

@@ -3,7 +3,7 @@
 #
 #   setup/container/root.sh [FOLDER]          the packages in FOLDER (out); writes out/mien-root.tar.xz
 #
-# podman import --change 'ENTRYPOINT ["mien"]' --change 'USER mien' out/mien-root.tar.xz mien:0.1.0 makes an
+# podman import --change 'ENTRYPOINT ["mien"]' --change 'USER mien' out/mien-root.tar.xz mien:2.0.0 makes an
 # image of it. Needs root.
 set -eu
 cd "$(dirname "$0")/../.."

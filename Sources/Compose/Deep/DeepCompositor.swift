@@ -9,7 +9,7 @@ package final class DeepCompositor {
   let video: VideoFormat
   package let codes: DeepCodes
   package let eightBit: EightBitCopy
-  fileprivate let shaper: DeepShaper
+  fileprivate let shaper: MatteShaper<DeepPlane>
   fileprivate var scratch: [DeepScratch] = []
   /// A keyer's matte of 8 bits, widened; nil until there is one.
   fileprivate var widened: DeepPlane?
@@ -18,7 +18,7 @@ package final class DeepCompositor {
   init?(_ video: VideoFormat) {
     guard let codes = DeepCodes(video), let copy = EightBitCopy(video) else { return nil }
     (self.video, self.codes, eightBit) = (video, codes, copy)
-    shaper = DeepShaper(grid: ChromaGrid(video.eightBit))
+    shaper = MatteShaper(grid: ChromaGrid(video.eightBit))
   }
 
   /// Copies those rows of the grid of a source in 8 bits that a keyer reads; nil for all.

@@ -79,3 +79,21 @@ package final class DeepPlane {
     }
   }
 }
+
+extension DeepPlane: MattePlane {
+  static func make(width: Int, height: Int) -> DeepPlane { DeepPlane(width: width, height: height) }
+}
+
+extension DeepPlane.Rows: MatteRows {
+  static func filter(
+    _ out: Row<UInt16>, _ a: Row<UInt16>, _ b: Row<UInt16>, _ c: Row<UInt16>,
+    _ step: ShapingPlan.Step
+  ) {
+    DeepKernels.filterThreeRows(
+      out, a, b, c, step.operation, Float(min(max(step.weight, 0), 1)))
+  }
+
+  static func complement(_ out: Row<UInt16>, _ source: Row<UInt16>) {
+    DeepKernels.complement(out, source)
+  }
+}

@@ -44,9 +44,13 @@ enum Cameras {
       let name = gst_device_get_display_name(device)
     else { return nil }
     defer { g_free(name) }
+    // What the device offers; a camera that is named by its file tells once it is opened.
+    let caps = gst_device_get_caps(device)
+    defer { if let caps { gst_mini_object_unref(cgst_mini_object(caps)) } }
     return Camera(
       name: String(cString: name), factory: element.factoryName,
-      properties: element.properties(unlike: fresh))
+      properties: element.properties(unlike: fresh),
+      caps: caps.flatMap { CameraFormat.best(of: $0)?.caps })
   }
 }
 

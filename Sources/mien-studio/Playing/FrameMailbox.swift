@@ -9,13 +9,19 @@ final class FrameMailbox: @unchecked Sendable {
   private var sample: Sample?
   private var dropped = 0
   private var isClosed = false
+  private var isPaused = false
   /// Called on the main thread once for each sample that is stored in an empty mailbox.
   var onSample: () -> Void = {}
 
+  /// Whether samples are those at which a paused pipeline stands.
+  ///
+  /// That of a pipeline that starts is its first frame, which comes again.
+  func setPaused(_ isPaused: Bool) { lock { self.isPaused = isPaused } }
+
   /// Stores a sample; for any thread.
-  func store(_ new: Sample) {
+  func store(_ new: Sample, isPreroll: Bool) {
     let wasEmpty = lock {
-      guard !isClosed else { return false }
+      guard !isClosed, !isPreroll || isPaused else { return false }
       let wasEmpty = sample == nil
       dropped += wasEmpty ? 0 : 1
       sample = new

@@ -18,7 +18,8 @@ final class Microphone {
     guard let out = bin["out"], let source = bin["microphone"] else {
       throw .failure("GStreamer's own elements are missing")
     }
-    out.onSample { [unowned pipeline] sample in
+    out.onSample { [unowned pipeline] sample, isPreroll in
+      guard !isPreroll else { return }
       guard let buffer = sample.buffer, let time = sample.runningTime else { return }
       body(buffer, time + pipeline.baseTime)
     }

@@ -82,6 +82,11 @@ final class OutputBranch {
     if let caps { gst_mini_object_unref(cgst_mini_object(caps)) }
   }
 
+  /// The seconds and the bytes of a recording up to now.
+  var progress: (seconds: Double, bytes: Int) {
+    (Double(lock { max(0, last) }) / 1e9, file?.part.size ?? 0)
+  }
+
   /// Handles the messages of the bus on the main thread until the branch is over.
   func startPolling() {
     MainLoop.schedule(milliseconds: 40) { [self] in

@@ -10,7 +10,14 @@ import Studio
 final class Player {
   let source: VideoSource
   let pipeline: Element
-  private let head: Element
+  /// Where a film stands, in nanoseconds; nil while it plays.
+  var pausedTime: Int?
+  /// Whether a seek is due, and where to.
+  var isSeeking = false
+  var wantedTime: Int?
+  /// The number of changes while it was paused.
+  var refreshes = 0
+  let head: Element
   private let tail: Element
   /// The capsfilter and the appsink before the window.
   private let filter: Element
@@ -26,7 +33,7 @@ final class Player {
   private var requested: [Element] = []
   private var linked: [Element] = []
   private var displaySize = (width: 0, height: 0)
-  private let mailbox = FrameMailbox()
+  let mailbox = FrameMailbox()
   /// The audio branch; nil before there is audio.
   var sound: Sound?
   let isAudible: Bool
@@ -100,6 +107,7 @@ final class Player {
   func rebuildChain(_ chain: ElementChain) {
     let list = chain.elements.compactMap { makeElement($0, chain) }
     lock { requested = list }
+    defer { refreshPausedFrame() }
     guard let pad = head["input"]?.pad("src") else { return }
     // The probe runs at once where the pad is idle, else on the streaming thread.
     pad.addProbe(GST_PAD_PROBE_TYPE_IDLE) { [weak self] _, _ in
@@ -111,6 +119,7 @@ final class Player {
   /// Sets a property of an element that exists.
   func set(_ name: String, of kind: ElementKind, to value: PropertyValue) {
     elements[kind]?.set(name, value)
+    refreshPausedFrame()
   }
 
   /// Allows failed elements to be tried again.
@@ -218,7 +227,7 @@ final class Player {
   }
 
   private func connectOutputs() {
-    window.onSample { [mailbox] in mailbox.store($0) }
+    window.onSample { [mailbox] in mailbox.store($0, isPreroll: $1) }
     mailbox.onSample = { [weak self] in self?.showFrame() }
     tail["tail"]?.pad("src")?.addProbe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] pad, info in
       guard let self, let body = onBuffer, let buffer = info.buffer else { return GST_PAD_PROBE_OK }
@@ -232,7 +241,8 @@ final class Player {
     guard !isOver, let (sample, dropped) = mailbox.take(),
       let frame = Frame(sample, hasAlpha: hasAlpha)
     else { return }
-    frame.lateness = frame.time.map { Double(runningTime - $0) / 1e9 } ?? 0
+    // Frames of a paused film are due whenever they come.
+    frame.lateness = pausedTime == nil ? frame.time.map { Double(runningTime - $0) / 1e9 } ?? 0 : 0
     frame.dropped = dropped
     onFrame(frame)
   }

@@ -50,8 +50,26 @@ enum SourcePipeline {
     }
     decoder.on("no-more-pads") { end(last.pad("sink")?.isLinked ?? false) }
     for element in [file, decoder, last] { pipeline.add(element) }
-    file.link(decoder)
+    if case .camera(let camera) = source, let filter = try makeFormatFilter(camera, file) {
+      pipeline.add(filter)
+      file.link(filter)
+      filter.link(decoder)
+    } else {
+      file.link(decoder)
+    }
     return last
+  }
+
+  /// A filter for the format of a camera; nil where the camera's own choice is used.
+  private static func makeFormatFilter(
+    _ camera: Camera, _ source: Element
+  ) throws(ProgramError) -> Element? {
+    var format = camera.caps
+    if format == nil, camera.factory == "v4l2src" { format = source.cameraFormat?.caps }
+    guard let format else { return nil }
+    let filter = try Element.make("capsfilter")
+    filter.setCaps(format)
+    return filter
   }
 
   /// The source element.
@@ -94,7 +112,7 @@ enum SourcePipeline {
   /// The queues hold one frame and drop old ones, so that a slow machine shows fewer frames, but the
   /// latest.
   static let before =
-    "clocksync ! queue name=input max-size-buffers=1 max-size-bytes=0 max-size-time=0"
+    "clocksync name=clock ! queue name=input max-size-buffers=1 max-size-bytes=0 max-size-time=0"
     + " ! videoconvert name=head"
   static let after =
     "videoconvert name=tail ! queue name=shown max-size-buffers=1 max-size-bytes=0"

@@ -66,8 +66,10 @@ final class Thumbnails {
 
   private func render(_ request: Request) throws(ProgramError) -> Frame? {
     let faces = request.kind.needsFaces ? " ! mienfacedetect updates=none" : ""
+    // The room is what a background changes.
+    let crop = request.kind == .background ? "bottom=200 left=200" : "left=96 right=158 bottom=254"
     let bin = try Element.bin(
-      "filesrc name=file ! pngdec ! videocrop left=96 right=158 bottom=254"
+      "filesrc name=file ! pngdec ! videocrop \(crop)"
         + " ! videoconvert ! videoscale"
         + " ! video/x-raw,format=I420,width=\(Self.side),height=\(Self.side) ! imagefreeze"
         + " ! video/x-raw,framerate=10/1\(faces) ! \(request.kind.rawValue) name=effect ! videoconvert"

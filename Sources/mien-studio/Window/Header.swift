@@ -15,6 +15,8 @@ final class Header {
   private let cameras: Widget
   private let sound: Widget
   private let microphone: Widget
+  private let undo: Widget
+  private let redo: Widget
   private var menu: Widget?
   private var isUpdating = false
 
@@ -39,7 +41,13 @@ final class Header {
     compare.withTooltip(tr("Show the picture as it came (hold the space bar)"))
     sound = Widget.toggle(icon: "audio-volume-high-symbolic", tr("Mute"))
     microphone = Widget.toggle(icon: "audio-input-microphone-symbolic", tr("Microphone"))
-    for button in [open, cameras, photograph, compare, sound] {
+    undo = Widget.button(icon: "edit-undo-symbolic", tr("Undo (Ctrl+Z)")) {
+      [unowned window] in window.undo()
+    }
+    redo = Widget.button(icon: "edit-redo-symbolic", tr("Redo (Ctrl+Shift+Z)")) {
+      [unowned window] in window.redo()
+    }
+    for button in [open, cameras, photograph, compare, sound, undo, redo] {
       gtk_header_bar_pack_start(widget.opaque, button.raw)
     }
 
@@ -55,10 +63,8 @@ final class Header {
     let line = Widget.button(icon: "edit-copy-symbolic", tr("Copy as gst-launch line (Ctrl+C)")) {
       [unowned window] in window.copyLaunchLine()
     }
-    let dark = Widget.button(icon: "weather-clear-night-symbolic", tr("Light or dark (Ctrl+D)")) {
-      Style.isDark.toggle()
-    }
-    for button in [dark, line, camera, snapshot, microphone, record, avatar] {
+    let more = Self.makeMenu(window)
+    for button in [more, line, camera, snapshot, microphone, record, avatar] {
       gtk_header_bar_pack_end(widget.opaque, button.raw)
     }
     microphone.withTooltip(
@@ -75,6 +81,28 @@ final class Header {
         if !isUpdating { change(window)(button.isDown) }
       }
     }
+  }
+
+  /// The menu of what is seldom used.
+  private static func makeMenu(_ window: MainWindow) -> Widget {
+    let menu = g_menu_new()
+    defer { g_object_unref(UnsafeMutableRawPointer(menu!)) }
+    let actions: [(name: String, title: String, body: (MainWindow) -> Void)] = [
+      ("favourite", tr("Mark as a favourite"), { $0.toggleFavorite() }),
+      ("dark", tr("Light or dark"), { _ in Style.isDark.toggle() }),
+      ("shortcuts", tr("Shortcuts"), { ShortcutsWindow.show($0.raw) }),
+      ("about", tr("About Mien Studio"), { AboutWindow.show($0.raw, version: Plugin.version) }),
+    ]
+    for action in actions {
+      window.addAction(action.name, action.body)
+      g_menu_append(menu, action.title, "win." + action.name)
+    }
+    let button = Widget(gtk_menu_button_new()).withAccessibleLabel(tr("Menu"))
+      .withTooltip(tr("Menu")).withoutFocusOnClick()
+    gtk_menu_button_set_icon_name(button.opaque, "open-menu-symbolic")
+    gtk_menu_button_set_menu_model(
+      button.opaque, UnsafeMutableRawPointer(menu!).assumingMemoryBound(to: GMenuModel.self))
+    return button
   }
 
   /// Enables the virtual camera, or explains what is missing.
@@ -147,6 +175,10 @@ final class Header {
       isHeard
         ? tr("Mute the film (Ctrl+M)")
         : hasSound ? tr("There is no loudspeaker") : tr("There is nothing to be heard"))
+  }
+
+  func update(canUndo: Bool, canRedo: Bool) {
+    (undo.isSensitive, redo.isSensitive) = (canUndo, canRedo)
   }
 
   func update(isListening: Bool) { update(microphone, isListening) }

@@ -12,29 +12,52 @@ extension MainWindow {
     if kind == .shape, isOn, chain[.shape].isEmpty, let inspector = try? ElementInspector(.shape) {
       applyPreset(inspector.properties(ofPreset: "natural"), of: .shape)
     }
-    player?.rebuildChain(chain)
+    rebuildChain()
+    updateShelf()
+  }
+
+  /// Has the player use the chain, or none while the picture is shown as it came.
+  func rebuildChain() { player?.rebuildChain(isComparing ? ElementChain() : chain) }
+
+  /// Sets the default.
+  func reset(_ property: ElementProperty, of kind: ElementKind) {
+    chain.set(property.name, of: kind, to: nil)
+    player?.set(property.name, of: kind, to: .literal(property.defaultText))
+    panel?.update(kind, chain)
     updateShelf()
   }
 
   func set(_ name: String, of kind: ElementKind, to value: PropertyValue) {
     chain.set(name, of: kind, to: value)
     player?.set(name, of: kind, to: value)
-    if kind == .look { updateShelf() }
+    updateShelf()
+  }
+
+  /// The index of the pack that stickers are of.
+  private var worn: Int? {
+    guard chain.isOn(.sticker), case .path(let location)? = chain.value("location", of: .sticker)
+    else { return nil }
+    return shelf.index(of: location)
   }
 
   /// Selects a pack of the shelf, or none.
   func selectPack(_ place: Int?) {
-    worn = place
     chain.turn(.sticker, on: place != nil)
-    packMonitor = nil
     if let place, shelf.packs.indices.contains(place) {
-      let pack = shelf.packs[place]
-      set("location", of: .sticker, to: .path(pack.location))
-      packMonitor = PackMonitor(pack.folder) { [unowned self] in reloadPack(place) }
+      set("location", of: .sticker, to: .path(shelf.packs[place].location))
     }
-    player?.rebuildChain(chain)
+    rebuildChain()
     panel?.update(.sticker, chain)
     updateShelf()
+  }
+
+  /// Watches the files of the pack that stickers are of.
+  private func watchPack(_ place: Int?) {
+    guard monitoredPack != place else { return }
+    monitoredPack = place
+    packMonitor = place.map { place in
+      PackMonitor(shelf.packs[place].folder) { [unowned self] in reloadPack(place) }
+    }
   }
 
   /// Reloads the selected pack after a change of its files.
@@ -51,8 +74,44 @@ extension MainWindow {
   func selectLook(_ name: String?) {
     chain.turn(.look, on: name != nil)
     if let name { set("look", of: .look, to: .literal(name)) }
-    player?.rebuildChain(chain)
+    rebuildChain()
     panel?.update(.look, chain)
+    updateShelf()
+  }
+
+  /// Selects what is behind people; a picture is asked for.
+  func selectBackground(_ choice: BackgroundChoice) {
+    guard choice != .picture else {
+      updateShelf()
+      return FileChoice.openDialog(tr("Choose a background"), raw) { [unowned self] path in
+        change { $0.setBackground(picture: path) }
+      }
+    }
+    change { $0.setBackground(choice) }
+  }
+
+  /// Changes the chain, and the elements and controls with it.
+  private func change(_ body: (inout ElementChain) -> Void) {
+    var new = chain
+    body(&new)
+    apply(new)
+  }
+
+  /// Replaces the chain.
+  func apply(_ new: ElementChain) {
+    for kind in Set(new.changes(from: chain).map(\.kind)) {
+      let properties = (try? ElementInspector(kind))?.properties ?? []
+      for change in new.changes(from: chain) where change.kind == kind {
+        let standard = properties.first { $0.name == change.name }?.defaultText
+        if let value = change.value ?? standard.map({ .literal($0) }) {
+          player?.set(change.name, of: kind, to: value)
+        }
+      }
+    }
+    if !new.elements.filter({ !chain.isOn($0) }).isEmpty { player?.allowRetry() }
+    chain = new
+    rebuildChain()
+    panel?.update(chain)
     updateShelf()
   }
 
@@ -77,14 +136,16 @@ extension MainWindow {
   func updateShelf() {
     var look: String?
     if chain.isOn(.look), case .literal(let nick)? = chain.value("look", of: .look) { look = nick }
-    shelfView.update(pack: chain.isOn(.sticker) ? worn : nil, look: look)
+    let worn = worn
+    watchPack(worn)
+    shelfView.update(pack: worn, look: look, backgrounds: chain.backgrounds)
   }
 
   /// Bypasses the chain, or ends that.
   func setComparing(_ isOn: Bool) {
     guard isOn != isComparing else { return }
     isComparing = isOn
-    player?.rebuildChain(isOn ? ElementChain() : chain)
+    rebuildChain()
     header?.update(isComparing: isOn)
   }
 }

@@ -1,5 +1,6 @@
 import CGTK4
 import Client
+import Programs
 import Studio
 
 /// Keyboard shortcuts.
@@ -28,8 +29,12 @@ extension MainWindow {
       return false
     }
     let isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
-    if isControl { return handleControlKey(key) }
+    let isShift = state.rawValue & GDK_SHIFT_MASK.rawValue != 0
+    if isControl { return handleControlKey(key, isShift: isShift) }
     switch key {
+    case guint(GDK_KEY_F1):
+      ShortcutsWindow.show(raw)
+      return true
     case guint(GDK_KEY_space):
       // A focused button handles the space bar itself.
       guard videoView.hasFocus else { return false }
@@ -42,9 +47,7 @@ extension MainWindow {
     default:
       let zeros = [guint(GDK_KEY_0), guint(GDK_KEY_KP_0)]
       for digit in 0...9 where zeros.contains(where: { key == $0 + guint(digit) }) {
-        guard let place = shelf.packIndex(forKey: digit) else { return false }
-        selectPack(place)
-        return true
+        return shelfView.typeDigit(digit, at: MonotonicClock.seconds)
       }
       return false
     }
@@ -57,8 +60,19 @@ extension MainWindow {
     return g_type_check_instance_is_a(instance, gtk_editable_get_type()) != 0
   }
 
-  private func handleControlKey(_ key: guint) -> Bool {
+  private func handleControlKey(_ key: guint, isShift: Bool) -> Bool {
     switch key {
+    // A text entry has an undo of its own.
+    case guint(GDK_KEY_z) where isEditing, guint(GDK_KEY_Left) where isEditing,
+      guint(GDK_KEY_Right) where isEditing:
+      return false
+    case guint(GDK_KEY_z) where !isShift: undo()
+    case guint(GDK_KEY_z), guint(GDK_KEY_Z), guint(GDK_KEY_y): redo()
+    case guint(GDK_KEY_p): togglePause()
+    case guint(GDK_KEY_Left): seek(by: -5)
+    case guint(GDK_KEY_Right): seek(by: 5)
+    case guint(GDK_KEY_f): toggleFavorite()
+    case guint(GDK_KEY_question): ShortcutsWindow.show(raw)
     case guint(GDK_KEY_o): chooseFile()
     case guint(GDK_KEY_s): takeSnapshot()
     case guint(GDK_KEY_r): setRecording(recording == nil)

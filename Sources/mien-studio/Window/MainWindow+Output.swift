@@ -20,7 +20,21 @@ extension MainWindow {
       if let problem {
         self?.notice.warn(tr("The snapshot could not be taken: %1", problem))
       } else if let path {
-        self?.notice.inform(tr("Saved as %1", Terminal.printable(path)))
+        self?.showSaved(path)
+      }
+    }
+  }
+
+  /// Shows where a file was saved.
+  private func showSaved(_ path: FilePath) {
+    notice.inform(tr("Saved as %1", Terminal.printable(path)), tr("Show the folder")) {
+      [weak self] in
+      guard let folder = path.split.folder.withCString({ g_filename_to_uri($0, nil, nil) }) else {
+        return
+      }
+      defer { g_free(folder) }
+      if g_app_info_launch_default_for_uri(folder, nil, nil) == 0 {
+        self?.notice.warn(tr("No program shows folders here."))
       }
     }
   }
@@ -61,6 +75,7 @@ extension MainWindow {
         self?.branches.remove(branch)
         self?.recording = nil
         self?.header?.update(isRecording: false)
+        self?.recordingBar.update(nil)
         self?.showOutcome(outcome)
       }
       // A still source is recorded too.
@@ -68,10 +83,21 @@ extension MainWindow {
       recording = branch
       branches.add(branch)
       branch.startPolling()
+      showProgress(of: branch)
     } catch {
       notice.warn(tr("Nothing was recorded: %1", error.text))
     }
     header?.update(isRecording: recording != nil)
+  }
+
+  /// Shows the time and the size of a recording until it is over.
+  private func showProgress(of branch: OutputBranch) {
+    recordingBar.update((0, 0))
+    MainLoop.schedule(milliseconds: 250) { [weak self] in
+      guard let self, recording === branch else { return false }
+      recordingBar.update(branch.progress)
+      return true
+    }
   }
 
   private func endRecording() {
@@ -93,7 +119,7 @@ extension MainWindow {
     let problem: String
     switch outcome {
     case .complete(let path):
-      if let path { notice.inform(tr("Saved as %1", Terminal.printable(path))) }
+      if let path { showSaved(path) }
       return
     case .partial(let path, let reason):
       problem = tr(
@@ -184,7 +210,7 @@ extension MainWindow {
     chain.set("blendshapes", of: .faces, to: isOn ? .literal("true") : nil)
     player?.set("blendshapes", of: .faces, to: .literal(isOn ? "true" : "false"))
     panel?.update(.faces, chain)
-    player?.rebuildChain(isComparing ? ElementChain() : chain)
+    rebuildChain()
   }
 
   /// Returns a function for unused paths with the current date, in a folder of the user or else at home;

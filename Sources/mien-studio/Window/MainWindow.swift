@@ -11,10 +11,16 @@ final class MainWindow {
   let shelfView = ShelfView()
   let notice = NoticeBar()
   let start: Application.Start
-  var chain = ElementChain()
+  let recordingBar = RecordingBar()
+  let filmBar = FilmBar()
+  var chain = ElementChain() { didSet { chainChanged(from: oldValue) } }
+  var history = ChangeHistory<ElementChain>()
+  var favorites = Favorites()
+  /// The chain before what the user is doing; nil between changes.
+  var recordedChain: ElementChain?
+  /// Whether the change is one of undo or redo.
+  var isRestoring = false
   var shelf: Shelf
-  /// The index of the selected pack.
-  var worn: Int?
   var player: Player?
   var panel: Panel?
   var header: Header?
@@ -36,6 +42,8 @@ final class MainWindow {
   let snapshots = SnapshotSource()
   let thumbnails = StudioPaths.photograph.map { Thumbnails($0) }
   var packMonitor: PackMonitor?
+  /// The index of the pack that is watched.
+  var monitoredPack: Int?
   /// The recorder and the virtual camera; used on streaming threads.
   let branches = OutputBranches()
 
@@ -63,6 +71,7 @@ final class MainWindow {
       ElementTile.Actions(
         turn: { [unowned self] in turn($0, on: $1) },
         set: { [unowned self] in set($1, of: $0, to: $2) },
+        reset: { [unowned self] in reset($1, of: $0) },
         choose: { [unowned self] in chooseFile(for: $1, of: $0) },
         preset: { [unowned self] in applyPreset($1, of: $0) },
         properties: { [unowned self] in chain[$0] },
@@ -73,7 +82,10 @@ final class MainWindow {
     gtk_window_set_titlebar(raw, header.widget.raw)
     let overlay = Widget(gtk_overlay_new()).expanding(across: true, down: true)
     gtk_overlay_set_child(overlay.opaque, videoView.widget.raw)
-    gtk_overlay_add_overlay(overlay.opaque, notice.widget.raw)
+    let lower = Widget.box(GTK_ORIENTATION_VERTICAL, 0, notice.widget, filmBar.widget)
+    gtk_widget_set_valign(lower.raw, GTK_ALIGN_END)
+    gtk_overlay_add_overlay(overlay.opaque, lower.raw)
+    gtk_overlay_add_overlay(overlay.opaque, recordingBar.widget.raw)
     let left = Widget.box(GTK_ORIENTATION_VERTICAL, 0, overlay, shelfView.widget)
     left.expanding(across: true, down: true)
     let all = Widget.box(GTK_ORIENTATION_HORIZONTAL, 0, left, panel.widget)
@@ -87,6 +99,10 @@ final class MainWindow {
     }
     shelfView.onPack = { [unowned self] in selectPack($0) }
     shelfView.onLook = { [unowned self] in selectLook($0) }
+    shelfView.onBackground = { [unowned self] in selectBackground($0) }
+    shelfView.onFavorite = { [unowned self] in toggleFavorite($0) }
+    filmBar.onPause = { [unowned self] in setPaused($0) }
+    filmBar.onSeek = { [unowned self] in seek(to: $0) }
     FileChoice.acceptDrops(on: videoView.widget) { [unowned self] in acceptDrop($0) }
     FileChoice.acceptDrops(on: shelfView.widget) { [unowned self] in acceptOnShelf($0) }
     let callback: @convention(c) (gpointer?, gpointer?) -> gboolean = { _, user in
@@ -116,6 +132,8 @@ final class MainWindow {
         shelfView.add(look: look.nick, meaning: look.name, thumbnails)
       }
     }
+    for choice in BackgroundChoice.allCases { shelfView.add(choice, thumbnails) }
+    loadFavorites()
     // The default pack of mien decorate.
     if let first = shelf.packs.firstIndex(where: { $0.location == "dog" })
       ?? shelf.packs.indices.first
@@ -125,6 +143,7 @@ final class MainWindow {
     if let input = start.input { open(input) }
     if player == nil { showPhotograph() }
     panel?.update(chain)
+    clearHistory()
     gtk_window_present(raw)
     videoView.grabFocus()
   }
@@ -206,7 +225,8 @@ final class MainWindow {
       }
       self.player = player
       header?.update(source)
-      player.play(chain)
+      player.play(isComparing ? ElementChain() : chain)
+      updateFilmBar()
     } catch {
       notice.warn(error.text)
     }
@@ -225,7 +245,7 @@ final class MainWindow {
       }
       updateShelf()
       // An element that fails while it plays has stopped the pipeline.
-      if player?.has(kind) ?? false { playSource(source) } else { player?.rebuildChain(chain) }
+      if player?.has(kind) ?? false { playSource(source) } else { rebuildChain() }
     }
     guard kind == nil, isError else { return notice.warn(text) }
     let name = source.file.map { Terminal.printable($0.split.name) } ?? ""

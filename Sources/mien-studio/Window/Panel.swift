@@ -38,6 +38,7 @@ final class ElementTile {
   struct Actions {
     let turn: (ElementKind, Bool) -> Void
     let set: (ElementKind, String, PropertyValue) -> Void
+    let reset: (ElementKind, ElementProperty) -> Void
     let choose: (ElementKind, String) -> Void
     let preset: (ElementKind, [PropertyAssignment]) -> Void
     let properties: (ElementKind) -> [PropertyAssignment]
@@ -104,6 +105,7 @@ final class ElementTile {
     for property in inspector.properties {
       let control = PropertyControl(property)
       control.onSet = { actions.set(kind, property.name, $0) }
+      control.onReset = { actions.reset(kind, property) }
       control.onChoose = { actions.choose(kind, property.name) }
       control.update(chain.value(property.name, of: kind))
       list.append(control.row)

@@ -10,10 +10,14 @@ final class PropertyControl {
   let row: Widget
   private let property: ElementProperty
   private let control: Widget
+  /// Sets the default; visible while there is another value.
+  private let reset: Widget
   /// Whether the program changes the control, and not the user.
   private var isUpdating = false
   /// Called when the user sets a value.
   var onSet: (PropertyValue) -> Void = { _ in }
+  /// Called when the user wants the default.
+  var onReset: () -> Void = {}
   /// Called when the user wants to choose a file.
   var onChoose: () -> Void = {}
 
@@ -46,11 +50,17 @@ final class PropertyControl {
     }
     control.withAccessibleLabel(tr(property.title)).ignoringScroll()
     title.expanding(across: true)
+    let name = tr("Reset %1", tr(property.title))
+    reset = Widget(gtk_button_new_from_icon_name("view-refresh-symbolic")).withoutFocusOnClick()
+      .withCSSClasses("flat", "reset").withAccessibleLabel(name).withTooltip(name)
+    gtk_widget_set_valign(reset.raw, GTK_ALIGN_CENTER)
     if isBelow {
-      row = Widget.box(GTK_ORIENTATION_VERTICAL, 0, title, control)
+      let top = Widget.box(GTK_ORIENTATION_HORIZONTAL, 8, title, reset)
+      row = Widget.box(GTK_ORIENTATION_VERTICAL, 0, top, control)
     } else {
-      row = Widget.box(GTK_ORIENTATION_HORIZONTAL, 8, title, control)
+      row = Widget.box(GTK_ORIENTATION_HORIZONTAL, 8, title, reset, control)
     }
+    reset.on("clicked") { [unowned self] in onReset() }
     row.withTooltip(tr(property.blurb)).withCSSClasses("tile-row")
     connect()
     update(nil)
@@ -86,12 +96,30 @@ final class PropertyControl {
     }
   }
 
-  private func notifySet(_ text: String) { if !isUpdating { onSet(.literal(text)) } }
+  private func notifySet(_ text: String) {
+    guard !isUpdating else { return }
+    showReset(.literal(text))
+    onSet(.literal(text))
+  }
+
+  private func showReset(_ value: PropertyValue?) {
+    var isDefault = value == nil
+    if case .literal(let text)? = value {
+      isDefault = text == property.defaultText
+      if let number = Double(text), let other = Double(property.defaultText) {
+        isDefault = abs(number - other) < 5e-4
+      }
+    }
+    // It keeps its place, so that nothing moves.
+    reset.isSensitive = !isDefault
+    gtk_widget_set_opacity(reset.raw, isDefault ? 0 : 1)
+  }
 
   /// Shows a value; nil is the default.
   func update(_ value: PropertyValue?) {
     isUpdating = true
     defer { isUpdating = false }
+    showReset(value)
     var text = property.defaultText
     switch value {
     case .literal(let literal): text = literal

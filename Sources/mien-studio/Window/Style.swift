@@ -21,6 +21,11 @@ enum Style {
     .caption { font-size: 0.85em; }
     .notice { background: @theme_bg_color; color: @theme_fg_color; border-radius: 12px;
       padding: 8px 14px; box-shadow: 0 2px 10px alpha(black, 0.35); }
+    .film { background: alpha(@theme_bg_color, 0.92); color: @theme_fg_color; border-radius: 12px;
+      padding: 2px 12px 2px 4px; }
+    .numeric { font-feature-settings: "tnum"; }
+    .reset { min-width: 16px; min-height: 16px; padding: 0; margin: 0; border: none; }
+    .keycap { background: alpha(@theme_fg_color, 0.08); border-radius: 6px; padding: 3px 8px; }
     .recording { color: #e01b24; }
     """
 

@@ -65,22 +65,12 @@ struct CameraSource {
   /// Whether it ends and is shown again.
   var repeats: Bool { kind == .film }
 
-  /// The most that calls ask for; cameras would otherwise deliver their largest size at its rate.
-  ///
-  /// Frames in the main memory come first: a camera may offer its own memory too, in formats that
-  /// cannot be read here.
-  private static let cameraCaps = [
-    "image/jpeg,width=[1,1920],height=[1,1080],framerate=[24/1,60/1]",
-    "video/x-raw,width=[1,1920],height=[1,1080],framerate=[24/1,60/1]",
-    "video/x-raw,width=[1,1920],height=[1,1080]", "image/jpeg", "video/x-raw", "video/x-h264",
-  ].joined(separator: ";")
-
   /// A pipeline that passes decorated frames to its appsink "out", at their time.
   func makePipeline(_ effects: EffectOptions) throws(ProgramError) -> Element {
     let decoded =
       switch kind {
       case .device:
-        "v4l2src name=source ! capsfilter name=offered ! decodebin"
+        "v4l2src name=source ! capsfilter name=chosen ! decodebin"
           + " ! queue leaky=downstream max-size-buffers=1 max-size-bytes=0 max-size-time=0"
       case .picture:
         "filesrc name=source ! decodebin ! videoconvert ! videoflip video-direction=auto"
@@ -95,7 +85,7 @@ struct CameraSource {
         + " ! video/x-raw,format=I420,framerate=[15/1,30/1]"
         + " ! appsink name=out max-buffers=1 drop=true sync=\(kind == .film)")
     pipeline["source"]?.set(kind == .device ? "device" : "location", string: path)
-    pipeline["offered"]?.set("caps", Self.cameraCaps)
+    if kind == .device { pipeline.chooseCameraFormat() }
     if let decoder = pipeline["decoder"], let file = pipeline["source"] {
       GIFPlayback.repair(decoder, reading: file)
     }

@@ -14,7 +14,7 @@ enum Camera {
       throw .failure("there is no screen to show a camera on; start it from a desktop")
     }
     let pipeline = try Element.pipeline(
-      "v4l2src name=camera ! decodebin ! videoconvert\(effects.description) ! videoconvert"
+      "v4l2src name=source ! capsfilter name=chosen ! decodebin ! videoconvert\(effects.description) ! videoconvert"
         + " ! autovideosink")
     try effects.setProperties(in: pipeline, threads: 0, isFilm: true)
     try play(device, pipeline) { false }
@@ -28,7 +28,8 @@ enum Camera {
     // A puppet follows the newest frame; without one no frame is left out.
     let newest = scan.puppet == nil ? "" : "queue leaky=downstream max-size-buffers=1 ! "
     let pipeline = try Element.pipeline(
-      "v4l2src name=camera ! decodebin ! videoconvert ! " + newest + scan.description)
+      "v4l2src name=source ! capsfilter name=chosen ! decodebin ! videoconvert ! " + newest
+        + scan.description)
     try scan.prepare(pipeline)
     pipeline["faces"]?.pad("src")?.onBuffer { buffer in
       if let frame = FrameRecord(buffer) { scan.onFrame(frame) }
@@ -45,7 +46,8 @@ enum Camera {
   private static func play(
     _ device: FilePath, _ pipeline: Element, isEnough: () -> Bool
   ) throws(ProgramError) {
-    pipeline["camera"]?.set("device", string: device)
+    pipeline["source"]?.set("device", string: device)
+    pipeline.chooseCameraFormat()
     pipeline.setState(GST_STATE_PLAYING)
     defer { pipeline.setState(GST_STATE_NULL) }
     while TerminationSignal.received == nil, !isEnough() {

@@ -17,7 +17,7 @@ enum StreetFinding {
     try measure(
       [
         try TimedFinder("defaults with max-faces=64") { $0.maxFaces = 64 },
-        try TimedFinder("defaults (max-faces=16)"),
+        try TimedFinder("defaults (max-faces=\(FaceFinder.Settings().maxFaces))"),
         try TimedFinder("max-faces=64 landmarks=false expressions=false") {
           ($0.maxFaces, $0.landmarks, $0.expressions) = (64, false, false)
         },

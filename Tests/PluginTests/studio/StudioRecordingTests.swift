@@ -32,6 +32,15 @@ import Testing
     #expect(run.status == 0, "\(run.output)\(run.errors)")
   }
 
+  /// `make monkey` sends more.
+  @Test func randomEventsDoNotStopTheWindow() throws {
+    try #require(Registered.now)
+    let run = try Command.shell(
+      "bash \"$2\"/Tests/PluginTests/studio/monkey.sh \"$1\" \"$mien\" 250 1"
+        + " \"$2\"/models/scenes/WolfgangLanger_Pexels.mp4", [scratch.path, Photograph.root])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+  }
+
   /// The kernel applies the umask: reading it with umask(2) would change it for all threads.
   @Test func filesGetThePermissionsOfTheUmask() throws {
     let run = try Command.shell(

@@ -16,6 +16,29 @@ wear glasses
 until_holds 5 line_has 'sticker location=glasses' || fail "the key does not select the glasses: $(line)"
 sleep 2.5
 picture photograph
+# Undo and redo; a background by one click; the pages have keys of their own.
+key ctrl+z
+until_holds 5 line_has 'sticker location=dog' || fail "nothing is undone: $(line)"
+key ctrl+shift+z
+until_holds 5 line_has 'sticker location=glasses' || fail "nothing is done again: $(line)"
+click 558 605
+click 373 690
+until_holds 5 line_has 'personkey .*blur=3' || fail "no room is blurred: $(line)"
+sleep 1.5
+picture backgrounds
+key 1
+until_holds 5 eval '! line_has personkey' || fail "the room stays blurred: $(line)"
+click 291 605
+# A favourite is the first of the shelf.
+key ctrl+f 1
+until_holds 5 line_has 'sticker location=glasses' || fail "a favourite is not the first: $(line)"
+grep -qx 'sticker glasses' .config/mien/favourites || fail "no favourite is kept"
+key ctrl+f
+key F1
+until_holds 5 xdotool search --onlyvisible --name '^Shortcuts$' || fail "no shortcuts are shown"
+snap shortcuts
+key Escape
+sleep 0.5
 key 0
 until_holds 5 line_has 'imagefreeze ! videoconvert ! videoconvert' || fail "key 0 does not remove the pack"
 # The shape of the face, and a user preset: saved under a name with a digit, replaced after a confirmation,
@@ -83,8 +106,30 @@ xdotool mousemove 1103 434 mousedown 1
 for x in 1090 1060 1030; do xdotool mousemove $x 434; sleep 0.05; done
 xdotool mouseup 1
 until_holds 3 line_has 'sticker .*alpha=0' || fail "no slider moves: $(line)"
+key ctrl+z
+until_holds 3 line_has 'sticker location=hearts !' || fail "the slider is not undone: $(line)"
 click 1078 89
 sleep 0.5
+# A paused film stands still, also elsewhere, and shows changes.
+still() { ffmpeg -nostdin -loglevel error -f x11grab -video_size 600x300 -grab_x 100 -grab_y 100 -draw_mouse 0 \
+  -i "$DISPLAY" -frames:v 1 -f rawvideo - | cksum; }
+key ctrl+p
+sleep 0.5
+before=$(still)
+sleep 0.5
+[ "$before" = "$(still)" ] || fail "a paused film goes on"
+key ctrl+Right
+sleep 1.2
+after=$(still)
+[ "$before" != "$after" ] || fail "a paused film does not go elsewhere"
+wear hat
+sleep 1.2
+[ "$after" != "$(still)" ] || fail "a paused film does not show changes"
+picture paused
+key ctrl+p
+sleep 0.5
+[ "$after" != "$(still)" ] || fail "a film does not go on after a pause"
+wear hearts
 key ctrl+d
 open "$screen"
 until_holds 5 line_has "$screen" || fail "the second film is not opened: $(line)"
@@ -128,6 +173,7 @@ sleep 1
 # A recording of two seconds, a snapshot, and the launch line, which is run as it is copied.
 key ctrl+r
 sleep 2.2
+snap recording
 key ctrl+s
 key ctrl+r
 until_holds 10 is_whole .mp4 1 || until_holds 1 is_whole .webm 1 || fail "nothing was recorded"

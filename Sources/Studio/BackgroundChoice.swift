@@ -1,0 +1,60 @@
+package import Files
+
+/// What the shelf offers for the background behind people.
+package enum BackgroundChoice: Equatable, CaseIterable, Sendable {
+  /// The camera's own.
+  case none
+  case lightBlur, mediumBlur, strongBlur
+  /// A file of the user.
+  case picture
+  /// The picture behind a green or blue screen.
+  case screen
+
+  /// The blur in percent of the frame's height; nil where the room is not blurred.
+  package var blur: Double? {
+    switch self {
+    case .lightBlur: 1.5
+    case .mediumBlur: 3
+    case .strongBlur: 7
+    case .none, .picture, .screen: nil
+    }
+  }
+}
+
+extension ElementChain {
+  /// The choices that the chain shows; several where a screen is replaced by a picture.
+  package var backgrounds: [BackgroundChoice] {
+    let keyers: [ElementKind] = [.background, .screen]
+    let active = keyers.filter { isOn($0) }
+    guard !active.isEmpty else { return [.none] }
+    var choices: [BackgroundChoice] = isOn(.screen) ? [.screen] : []
+    if active.contains(where: { value("background", of: $0) != nil }) { choices.append(.picture) }
+    if isOn(.background), case .literal(let text)? = value("blur", of: .background),
+      value("background", of: .background) == nil,
+      let blur = Double(text)
+    {
+      choices += BackgroundChoice.allCases.filter { $0.blur == blur }
+    }
+    return choices
+  }
+
+  /// Shows a blurred room, the screen's background, or the camera's own.
+  ///
+  /// Properties of the matte stay. A picture needs `setBackground(picture:)`.
+  package mutating func setBackground(_ choice: BackgroundChoice) {
+    turn(.background, on: choice.blur != nil)
+    turn(.screen, on: choice == .screen)
+    guard let blur = choice.blur else { return }
+    set("background", of: .background, to: nil)
+    set("background-color", of: .background, to: nil)
+    let isWhole = blur == blur.rounded()
+    set("blur", of: .background, to: .literal(isWhole ? "\(Int(blur))" : "\(blur)"))
+  }
+
+  /// Shows a picture or film behind people, or in place of the screen where that is on.
+  package mutating func setBackground(picture: FilePath) {
+    let kind: ElementKind = isOn(.screen) ? .screen : .background
+    turn(kind, on: true)
+    set("background", of: kind, to: .path(picture))
+  }
+}

@@ -1,0 +1,100 @@
+import CGStreamer
+import Programs
+import Testing
+
+/// The choice among the formats of cameras.
+@Suite(.timeLimit(.minutes(20))) struct CameraFormatTests {
+  /// Caps as cameras offer them, and the choice for up to 30 and up to 60 frames per second.
+  private static let cameras: [(offered: String, at30: String, at60: String)] = [
+    // Compressed frames are large and fast, raw ones small or slow.
+    (
+      "video/x-raw,format=YUY2,width=640,height=480,framerate=30/1;"
+        + "video/x-raw,format=YUY2,width=1280,height=720,framerate=10/1;"
+        + "image/jpeg,width=1920,height=1080,framerate=30/1",
+      "image/jpeg,width=1920,height=1080,framerate=30/1",
+      "image/jpeg,width=1920,height=1080,framerate=30/1"
+    ),
+    (
+      "video/x-raw,format=YUY2,width=1280,height=720,framerate={10/1,5/1}",
+      "video/x-raw,format=YUY2,width=1280,height=720,framerate=10/1",
+      "video/x-raw,format=YUY2,width=1280,height=720,framerate=10/1"
+    ),
+    (
+      "video/x-raw,format=NV12,width=1280,height=720,framerate={60/1,30/1,15/1}",
+      "video/x-raw,format=NV12,width=1280,height=720,framerate=30/1",
+      "video/x-raw,format=NV12,width=1280,height=720,framerate=60/1"
+    ),
+    (
+      "video/x-h264,stream-format=byte-stream,width=1920,height=1080,framerate=30/1",
+      "video/x-h264,width=1920,height=1080,framerate=30/1",
+      "video/x-h264,width=1920,height=1080,framerate=30/1"
+    ),
+    // The largest size is slow.
+    (
+      "video/x-raw,format=YUY2,width=1920,height=1080,framerate=5/1;"
+        + "video/x-raw,format=YUY2,width=640,height=480,framerate=30/1",
+      "video/x-raw,format=YUY2,width=640,height=480,framerate=30/1",
+      "video/x-raw,format=YUY2,width=640,height=480,framerate=30/1"
+    ),
+    (
+      "image/jpeg,width=[16,3840],height=[16,2160],framerate=[1/1,120/1]",
+      "image/jpeg,width=1920,height=1080,framerate=30/1",
+      "image/jpeg,width=1920,height=1080,framerate=60/1"
+    ),
+    // Frames of other memory come last, but come.
+    (
+      "video/x-raw(memory:DMABuf),format=DMA_DRM,width=1920,height=1080,framerate=30/1;"
+        + "video/x-raw,format=NV12,width=640,height=480,framerate=15/1",
+      "video/x-raw,format=NV12,width=640,height=480,framerate=15/1",
+      "video/x-raw,format=NV12,width=640,height=480,framerate=15/1"
+    ),
+    (
+      "video/x-raw(memory:DMABuf),format=NV12,width=1280,height=720,framerate=30/1",
+      "video/x-raw(memory:DMABuf),format=NV12,width=1280,height=720,framerate=30/1",
+      "video/x-raw(memory:DMABuf),format=NV12,width=1280,height=720,framerate=30/1"
+    ),
+    // An infrared sensor beside the camera's colours.
+    (
+      "video/x-raw,format={GRAY8,YUY2},width=640,height=480,framerate=30/1;"
+        + "video/x-raw,format=GRAY8,width=1280,height=720,framerate=30/1",
+      "video/x-raw,format=YUY2,width=640,height=480,framerate=30/1",
+      "video/x-raw,format=YUY2,width=640,height=480,framerate=30/1"
+    ),
+    (
+      "video/x-raw,format=NV12,width=1080,height=1920,framerate=30/1;"
+        + "video/x-raw,format=NV12,width=480,height=640,framerate=30/1",
+      "video/x-raw,format=NV12,width=1080,height=1920,framerate=30/1",
+      "video/x-raw,format=NV12,width=1080,height=1920,framerate=30/1"
+    ),
+    (
+      "video/x-raw,format=YUY2,width=642,height=362,framerate=2997/100",
+      "video/x-raw,format=YUY2,width=642,height=362,framerate=2997/100",
+      "video/x-raw,format=YUY2,width=642,height=362,framerate=2997/100"
+    ),
+    // A rate that changes.
+    (
+      "video/x-raw,format=YUY2,width=640,height=480,framerate=0/1",
+      "video/x-raw,format=YUY2,width=640,height=480",
+      "video/x-raw,format=YUY2,width=640,height=480"
+    ),
+  ]
+
+  @Test func eachKindOfCameraGivesTheBestRate() throws {
+    gst_init(nil, nil)
+    for camera in Self.cameras {
+      let caps = try #require(gst_caps_from_string(camera.offered))
+      defer { gst_mini_object_unref(cgst_mini_object(caps)) }
+      #expect(CameraFormat.best(of: caps)?.caps == camera.at30)
+      #expect(CameraFormat.best(of: caps, limit: 60)?.caps == camera.at60)
+    }
+  }
+
+  @Test func unknownKindsGiveNoChoice() throws {
+    gst_init(nil, nil)
+    for text in ["ANY", "EMPTY", "video/x-bayer,width=640,height=480,framerate=30/1"] {
+      let caps = try #require(gst_caps_from_string(text))
+      defer { gst_mini_object_unref(cgst_mini_object(caps)) }
+      #expect(CameraFormat.best(of: caps) == nil)
+    }
+  }
+}
