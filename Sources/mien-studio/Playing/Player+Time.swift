@@ -40,7 +40,7 @@ extension Player {
       guard !isOver, let wanted = wantedTime else { return false }
       wantedTime = nil
       if pausedTime != nil { passOneFrame() }
-      pipeline.seek(to: wanted)
+      flush { $0.seek(to: wanted) }
       return false
     }
   }

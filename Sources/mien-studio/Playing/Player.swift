@@ -32,6 +32,8 @@ final class Player {
   /// The elements to link, in order, and the linked ones.
   private var requested: [Element] = []
   private var linked: [Element] = []
+  /// Whether a flushing seek is on its way through the chain, which must stay linked until it ends.
+  private var isFlushing = false
   private var displaySize = (width: 0, height: 0)
   let mailbox = FrameMailbox()
   /// The audio branch; nil before there is audio.
@@ -111,9 +113,19 @@ final class Player {
     guard let pad = head["input"]?.pad("src") else { return }
     // The probe runs at once where the pad is idle, else on the streaming thread.
     pad.addProbe(GST_PAD_PROBE_TYPE_IDLE) { [weak self] _, _ in
-      self?.relink()
-      return GST_PAD_PROBE_REMOVE
+      guard let self else { return GST_PAD_PROBE_REMOVE }
+      return relink() ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
     }
+  }
+
+  /// Seeks while the chain stays linked.
+  ///
+  /// The start of a flush would end at elements that are not linked, and its end, which comes when they
+  /// are, would wait for the frame behind them for ever.
+  func flush(_ seek: (Element) -> Void) {
+    lock { isFlushing = true }
+    seek(pipeline)
+    lock { isFlushing = false }
   }
 
   /// Sets a property of an element that exists.
@@ -160,13 +172,16 @@ final class Player {
     return element
   }
 
-  private func relink() {
+  /// Links the requested elements; false during a flush.
+  private func relink() -> Bool {
     lock {
-      guard linked.map(\.raw) != requested.map(\.raw) else { return }
+      guard !isFlushing else { return false }
+      guard linked.map(\.raw) != requested.map(\.raw) else { return true }
       let (old, new) = ([head] + linked + [tail], [head] + requested + [tail])
       for (one, next) in zip(old, old.dropFirst()) { one.unlink(next) }
       for (one, next) in zip(new, new.dropFirst()) { one.link(next) }
       linked = requested
+      return true
     }
   }
 
@@ -258,7 +273,7 @@ final class Player {
   private func poll() {
     while !isOver, let message = pipeline.nextMessage(milliseconds: 0) {
       switch message {
-      case .endOfStream: pipeline.restart()
+      case .endOfStream: flush { $0.restart() }
       case .error(let report) where isFromSound(report): onSoundError(report.text)
       case .error(let report):
         onProblem(report.text, report.source.flatMap { kind(of: $0) }, true)
