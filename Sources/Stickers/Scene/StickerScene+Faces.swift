@@ -3,6 +3,12 @@ package import Pixels
 
 /// The faces that draws belong to.
 extension StickerScene {
+  /// Pixels whose painting takes as long as the projection of a body.
+  static let minimumBodyArea = 4096.0
+
+  /// Drops all faces, as at a cut; animations on the screen continue.
+  package func dropFaces() { faces.removeAll() }
+
   /// Index of the face with the largest box; the first of equal ones.
   var largestFace: Int? {
     faces.indices.max { faces[$0].state.area < faces[$1].state.area }

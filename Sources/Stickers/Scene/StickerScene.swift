@@ -184,7 +184,8 @@ package final class StickerScene {
     draw.placement = placement
     draw.alpha = alpha * placement.opacity
     guard draw.alpha > 0 else { return }
-    paintedArea += placement.area(width: width, height: height)
+    let area = placement.area(width: width, height: height)
+    paintedArea += placement.body == nil ? area : max(area, Self.minimumBodyArea)
     isOverfull = isOverfull || paintedArea > Self.maximumOverdraw * Double(width * height)
     if !isOverfull { draws.append(draw) }
   }
@@ -204,9 +205,6 @@ package final class StickerScene {
     }
     items[index] = item
   }
-
-  /// Drops all faces, as at a cut; animations on the screen continue.
-  package func dropFaces() { faces.removeAll() }
 
   /// Drops all faces and stops all animations, as after a flush.
   package func reset() {
