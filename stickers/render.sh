@@ -20,8 +20,6 @@ for pack in "$@"; do
     colours=256 zoom=1
     case $pack in
       frame) colours=128 ;;
-      # All frames of an animation are in memory at a time; this one has many.
-      halo) zoom=0.8 ;;
     esac
     render "$scratch/$drawing" "$here/${drawing%.svg}.png" "$colours" "$zoom"
   done

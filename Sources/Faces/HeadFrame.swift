@@ -130,6 +130,16 @@ package struct HeadFrame: Sendable {
     return sides.isFinite ? min(max(sides, 0.85), 1.15) : 1
   }
 
+  /// The height of the face from the chin to the top of the forehead, with closed lips, relative to 2.8
+  /// pupil distances, that of MediaPipe's canonical face; 1 without a mesh.
+  package var relativeHeight: Double {
+    guard let mesh else { return 1 }
+    let lips = MeshIndex.innerLips
+    let open = (mesh[lips.upper] - mesh[lips.lower]).length
+    let height = ((mesh[MeshIndex.hairline] - mesh[MeshIndex.chin]).length - open) / (2.8 * unit)
+    return height.isFinite ? min(max(height, 0.9), 1.1) : 1
+  }
+
   // MARK: Measures, only for faces with a mesh
 
   /// The 3D distance of two mesh points, in pupil distances.

@@ -58,6 +58,43 @@ enum SurfaceBench {
       scaleWidth: 1, width: 4, height: 1)
   }
 
+  /// A hat: 14 rings of 40 parts, which stand out of the head on every side.
+  private static func hat() -> StickerItem {
+    let radii = [0, 0.22, 0.42, 0.52, 0.57, 0.61, 0.64, 0.67, 0.8, 0.93, 1, 0.99, 0.92, 0.78, 0.64]
+    let heights = [
+      1.2, 1.24, 1.37, 1.36, 1.24, 0.6, 0.1, 0.02, -0.04, -0.02, 0.06, 0.01, -0.07, -0.09, -0.06,
+    ]
+    var body = StickerBody(
+      .lathe(zip(radii, heights).map { Point(x: $0, y: $1) }),
+      from: Point3(x: -1.9, y: 0.8, z: -1.15),
+      to: Point3(x: 1.9, y: 0.8, z: -1.15))
+    body.depth = 1.3
+    return StickerItem(attachment: .body(body), scaleWidth: 1, width: 2, height: 1)
+  }
+
+  private static func halo() -> StickerItem {
+    let body = StickerBody(
+      .torus(0.2), from: Point3(x: -1.45, y: 2.2, z: -0.95), to: Point3(x: 1.45, y: 2.2, z: -0.95))
+    return StickerItem(attachment: .body(body), scaleWidth: 1, width: 10, height: 1)
+  }
+
+  /// The three billboards that a hat was before bodies, and the one of a halo.
+  private static func brims() -> [StickerItem] {
+    [-1.3, -0.8, -0.35].map { depth in
+      var quad = StickerQuad(
+        from: Point3(x: -1.95, y: 1.5, z: depth), to: Point3(x: 1.95, y: 1.5, z: depth))
+      (quad.isRound, quad.isOccluded) = (true, depth < -1)
+      return StickerItem(attachment: .head(quad), scaleWidth: 1, width: 512, height: 300)
+    }
+  }
+
+  private static func ring() -> StickerItem {
+    var quad = StickerQuad(
+      from: Point3(x: -1.6, y: 1.98, z: -0.95), to: Point3(x: 1.6, y: 1.98, z: -0.95))
+    quad.down = Point3(x: 0, y: 0.4, z: 1)
+    return StickerItem(attachment: .head(quad), scaleWidth: 1, width: 1, height: 1)
+  }
+
   /// A white, opaque frame.
   private static func canvas(_ format: PixelFormat) -> OwnedPicture {
     let canvas = OwnedPicture(
@@ -69,12 +106,20 @@ enum SurfaceBench {
 
   private static func draw(
     _ scene: StickerScene, _ skin: SurfaceTexture, _ billboard: SurfaceTexture,
-    blend: SpriteBlend, shade: Double, by compositor: SpriteCompositor,
+    _ bodies: [SurfaceTexture?], blend: SpriteBlend, shade: Double, by compositor: SpriteCompositor,
     on picture: borrowing Picture
   ) {
     var isSame = false
+    scene.updateLight(picture)
     for draw in scene.draws {
       let vertices = scene.meshVertices(of: draw)
+      if let texture = bodies[draw.item], let body = draw.placement.body {
+        compositor.draw(
+          texture, body: body, light: scene.light(of: draw), shade: 1,
+          behind: scene.head(of: draw).map { .init(head: $0, vertices: vertices, offset: .zero) },
+          picture: picture)
+        continue
+      }
       guard let place = draw.placement.billboard else {
         compositor.draw(skin, on: vertices, shade: shade, blend: blend, picture: picture)
         continue
@@ -108,11 +153,14 @@ enum SurfaceBench {
         guard let face, let skin = texture(1024, .face(without: [.eyes, .mouth])),
           let billboard = texture(256, .billboard)
         else { return false }
+        let bodies = items.map { item in
+          item.body.flatMap { _ in item.mesh }.flatMap { texture(512, $0) }
+        }
         measurement.time(frames: 100) {
           time += 33_000_000
           scene.advance(to: time, faces: [face], width: width, height: height, .init())
           canvas.withPicture {
-            draw(scene, skin, billboard, blend: blend, shade: shade, by: compositor, on: $0)
+            draw(scene, skin, billboard, bodies, blend: blend, shade: shade, by: compositor, on: $0)
           }
         }
         return true
@@ -127,10 +175,15 @@ enum SurfaceBench {
         candidate(
           "three billboards in space behind the head",
           [layer(1.5, -2), layer(1.3, -0.9), layer(1.1, 0.2)]),
+        candidate("a hat of three billboards, as before bodies", brims()),
+        candidate("a hat as a lathe of 14 rings", [hat()]),
+        candidate("a halo of one billboard, as before bodies", [ring()]),
+        candidate("a halo as a torus", [halo()]),
       ],
       bars: [
         Bar("a texture over a face, \(format.rawValue)", .milliseconds, of: 0, atMost: 1.5),
         Bar("three billboards, \(format.rawValue)", .milliseconds, of: 3, atMost: 1),
+        Bar("a hat as a lathe, \(format.rawValue)", .milliseconds, of: 5, atMost: 3.5),
       ])
   }
 }

@@ -92,6 +92,8 @@ import Testing
         source: face.replacing("NV12", with: "BGRx"), element: "facereshape mouth=1", objects: 2),
       Use(source: face, element: "sticker location=halo"),
       Use(source: face, element: "sticker location=dog"),
+      Use(source: face, element: "sticker location=hat"),
+      Use(source: face.replacing("NV12", with: "BGRx"), element: "sticker location=hat"),
       Use(source: face, element: "sticker location=facepaint"),
       Use(source: face.replacing("NV12", with: "BGRx"), element: "sticker location=lipstick"),
       Use(source: face, element: "sticker location=\(Photograph.path) alpha=0.5"),

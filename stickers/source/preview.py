@@ -57,6 +57,56 @@ def surface(pack, item):
     return "".join(ellipse(x, 156, 17, 11, filter="url(#powder)", **given) for x in (92, 164))
 
 
+def profile(item, half):
+    """The points of a solid's profile: radii and heights in pupil distances."""
+    if item["body"] == "lathe":
+        return [(r * half, h) for r, h in item["profile"]]
+    tube = item["thickness"] / 2
+    return [(half - tube + tube * math.cos(a), tube * math.sin(a)) for a in (math.pi * (1 - k / 6) for k in range(13))]
+
+
+def solid(file, item):
+    """A surface of revolution, seen from a little above, piece by piece."""
+    columns, lift = 48, 0.6 if item["body"] == "torus" else 0.2
+    left, right = item["from"], item["to"]
+    middle = [(a + b) / 2 for a, b in zip(left, right)]
+    half = math.dist(left, right) / 2
+    path_ = profile(item, half)
+    lengths = [math.dist(a, b) for a, b in zip(path_, path_[1:])]
+    tilt = item.get("down", [0, -1, 0])
+    lean = -tilt[2] / tilt[1]
+
+    def project(column, point):
+        angle = 2 * math.pi * column / columns
+        r, h = point
+        x, z = -r * math.sin(angle), -r * math.cos(angle) * item.get("depth", 1)
+        y, z = middle[1] + h + lean * z, middle[2] + z - lean * h
+        # From above, what is before is lower.
+        return EYES[0] + (middle[0] + x) * UNIT, EYES[1] - (y - lift * (z + 0.6)) * UNIT, z
+
+    data = base64.b64encode(file.read_bytes()).decode()
+    width, height = item["width"], item["height"]
+    name = "solid" + file.stem
+    defs = f'<image id="{name}" width="{width}" height="{height}" href="data:image/png;base64,{data}"/>'
+    pieces, length = [], 0.0
+    for line, step in enumerate(lengths):
+        top, bottom = (height * at / sum(lengths) for at in (length, length + step))
+        length += step
+        for column in range(columns):
+            a, b = project(column, path_[line]), project(column + 1, path_[line])
+            c, d = project(column, path_[line + 1]), project(column + 1, path_[line + 1])
+            across = [(b[i] - a[i] + d[i] - c[i]) / 2 for i in (0, 1)]
+            down = [(c[i] - a[i] + d[i] - b[i]) / 2 for i in (0, 1)]
+            if across[0] * down[1] - across[1] * down[0] <= 1e-6:
+                continue
+            u, w, h = width * column / columns, width / columns, max(bottom - top, 1e-3)
+            x, y = (a[0] + b[0] + c[0] + d[0]) / 4 - (across[0] + down[0]) / 2, (a[1] + b[1] + c[1] + d[1]) / 4 - (across[1] + down[1]) / 2
+            matrix = f"{across[0] / w:.5f} {across[1] / w:.5f} {down[0] / h:.5f} {down[1] / h:.5f} {x:.3f} {y:.3f}"
+            pieces.append((a[2] + d[2], f'<g transform="matrix({matrix})"><svg x="0" y="0" width="{w * 1.25:.3f}" height="{h * 1.1:.3f}" '
+                           f'viewBox="{u:.3f} {top:.3f} {w * 1.25:.3f} {h * 1.1:.3f}"><use href="#{name}"/></svg></g>'))
+    return "".join(piece for _, piece in sorted(pieces)), defs
+
+
 def depth(item):
     """Of what stands in space the farther is drawn first."""
     return item["from"][2] + item["to"][2] if "from" in item else 9
@@ -83,14 +133,19 @@ def preview(pack):
             y = height / 2 if item["anchor"] == "top" else SIZE - height / 2
             body += picture(file, SIZE / 2, y, width, height)
             continue
+        if item.get("body") in ("lathe", "torus"):
+            drawn, own = solid(file, item)
+            body, defs = body + drawn, defs + own
+            continue
         if item.get("space") == "head":
+            start = ANCHORS[item["anchor"]] if "body" in item and "anchor" in item else (0, 0)
             left, right = item["from"], item["to"]
             x, y = ((a + b) / 2 for a, b in list(zip(left, right))[:2])
             height = math.dist(left, right) * item.get("scaleWidth", 1) * ratio
             down = item.get("down", [0, -1, 0])
             height *= abs(down[1]) / math.hypot(*down)
             width = abs(right[0] - left[0])
-            body += picture(file, EYES[0] + x * UNIT, EYES[1] - y * UNIT, width * UNIT, height * UNIT)
+            body += picture(file, EYES[0] + (x + start[0]) * UNIT, EYES[1] - (y + start[1]) * UNIT, width * UNIT, height * UNIT)
             continue
         x, y = ANCHORS[item["anchor"]] if "anchor" in item else UNDER_NOSE
         width = (item["scaleWidth"] + (0 if "anchor" in item else 0.24)) * UNIT

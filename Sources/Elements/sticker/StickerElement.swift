@@ -159,6 +159,7 @@ final class StickerElement: Filter {
     guard let compositor, let scene else { return }
     var lastHead: Int?
     var coveredFace: Int?
+    scene.updateLight(frame.picture)
     defer { if coveredFace != nil { compositor.setCover(nil, width: 0, height: 0) } }
     for draw in plan.draws where !cancellation.isSet {
       if draw.coveredFace != coveredFace {
@@ -177,6 +178,17 @@ final class StickerElement: Filter {
         let head = quad.isOccluded ? scene.head(of: draw) : nil
         compositor.draw(
           plan.pictures.textures[draw.item][draw.frame], billboard: billboard,
+          behind: head.map {
+            .init(head: $0, vertices: scene.meshVertices(of: draw), offset: draw.offset)
+          },
+          isSameHead: draw.faceIndex == lastHead, alpha: alpha, blend: item.blend,
+          picture: frame.picture)
+        if head != nil { lastHead = draw.faceIndex }
+      } else if let body = item.body, let place = draw.placement.body {
+        let head = body.isOccluded ? scene.head(of: draw) : nil
+        compositor.draw(
+          plan.pictures.textures[draw.item][draw.frame], body: place, light: scene.light(of: draw),
+          shade: body.shade,
           behind: head.map {
             .init(head: $0, vertices: scene.meshVertices(of: draw), offset: draw.offset)
           },

@@ -15,7 +15,7 @@ final class StickerPictures: Sendable {
   let pack: StickerPack
   /// The frames of each item.
   let sprites: [[Sprite]]
-  /// The same for items that are textures or billboards; empty for others.
+  /// The same for items that are textures, billboards or bodies; empty for others.
   let textures: [[SurfaceTexture]]
   let timelines: [StickerTimeline]
   /// Whether it is a single picture, which uses the `anchor` property.
@@ -30,10 +30,7 @@ final class StickerPictures: Sendable {
     self.pack = pack
     self.sprites = sprites
     textures = zip(pack.items, sprites).map { item, sprites in
-      let shape =
-        item.surface.map { SurfaceMesh.face(without: $0.spared) }
-        ?? (item.quad == nil ? nil : SurfaceMesh.billboard)
-      return shape.map { shape in sprites.map { SurfaceTexture($0, on: shape) } } ?? []
+      item.mesh.map { shape in sprites.map { SurfaceTexture($0, on: shape) } } ?? []
     }
     self.timelines = timelines
     self.isSingle = isSingle

@@ -12,6 +12,8 @@ package final class SpriteCompositor {
   private(set) lazy var surfaces = SurfaceScratch()
   /// Scratch for the face mesh that occludes billboards.
   private(set) lazy var occluderScratch = SurfaceScratch()
+  /// Scratch for bodies; made when the first one is drawn.
+  private(set) lazy var bodies = BodyScratch()
   /// The rasterised occluder of the last call that had one.
   var occluderLayout: SurfaceLayout?
 

@@ -49,6 +49,9 @@ final class SpriteScratch {
   let coverageDeltas: Row<Float>
   /// Coverage in 1/65535, and the gain of the lighting in 1/16384.
   let coverage, gain: Row<UInt16>
+  /// Depth in pixels, and gain of the lighting in 1/16384, of a body.
+  let depths: Row<Float>
+  let bodyGain: Row<UInt16>
   /// How much of each pixel nothing is in front of, in 1/65535.
   let visibility: Row<UInt16>
   /// Blocks of columns that are not fully covered; see `SurfaceKernels`.
@@ -88,11 +91,11 @@ final class SpriteScratch {
     coordinateMemory = Grid(width: capacity + SpriteKernels.rampPadding, height: 2, of: 0)
     (u, v) = (coordinateMemory.row(0), coordinateMemory.row(1))
     // The coverage of a pixel also changes the next one's sum.
-    coverageDeltaMemory = Grid(width: capacity + 2, height: 1, of: 0)
-    coverageDeltas = coverageDeltaMemory.row(0)
-    coverageMemory = Grid(width: capacity, height: 3, of: 0)
+    coverageDeltaMemory = Grid(width: capacity + 2, height: 2, of: 0)
+    (coverageDeltas, depths) = (coverageDeltaMemory.row(0), coverageDeltaMemory.row(1))
+    coverageMemory = Grid(width: capacity, height: 4, of: 0)
     (coverage, gain) = (coverageMemory.row(0), coverageMemory.row(1))
-    visibility = coverageMemory.row(2)
+    (visibility, bodyGain) = (coverageMemory.row(2), coverageMemory.row(3))
     colorMemory = Grid(width: capacity, height: 4, of: 0)
   }
 

@@ -194,10 +194,10 @@ struct PackFields {
 }
 
 extension JSONValue {
-  fileprivate var number: Double? { if case .number(let number) = self { number } else { nil } }
-  fileprivate var wholeNumber: Double? { number.flatMap { $0 == $0.rounded() ? $0 : nil } }
-  fileprivate var string: String? { if case .string(let text) = self { text } else { nil } }
-  fileprivate var array: [JSONValue]? { if case .array(let all) = self { all } else { nil } }
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
+  var wholeNumber: Double? { number.flatMap { $0 == $0.rounded() ? $0 : nil } }
+  var string: String? { if case .string(let text) = self { text } else { nil } }
+  var array: [JSONValue]? { if case .array(let all) = self { all } else { nil } }
 }
 
 extension UInt8 {

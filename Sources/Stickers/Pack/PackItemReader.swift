@@ -17,7 +17,10 @@ struct PackItemReader {
     var isOnFace = true
     if case .screen? = attachment { isOnFace = false }
     var isInSpace = false
-    if case .head? = attachment { isInSpace = true }
+    switch attachment {
+    case .head?, .body?: isInSpace = true
+    default: break
+    }
     let scale = fields.number(
       "scaleWidth", isOnFace ? -20...100 : 0.001...100, default: isInSpace ? 1 : nil)
     let width = fields.number("width", 1...65536)
@@ -90,7 +93,8 @@ struct PackItemReader {
     let isNamed = version > 1 && fields.has("anchor")
     if type == 0 {
       if version > 2, fields.has("space") {
-        return fields.choice("space", StickerSpace.self).flatMap { _ in readQuad(&fields) }
+        guard fields.choice("space", StickerSpace.self) != nil else { return nil }
+        return fields.has("body") ? readBody(&fields) : readQuad(&fields)
       }
       if isNamed {
         guard let anchor = fields.choice("anchor", StickerAnchor.self) else { return nil }
@@ -112,7 +116,8 @@ struct PackItemReader {
     }
   }
 
-  private func readQuad(_ fields: inout PackFields) -> StickerAttachment? {
+  /// Reads two different points in the head's space.
+  func readEnds(_ fields: inout PackFields) -> (from: Point3, to: Point3)? {
     guard let from = fields.numbers("from", count: 3, -20...20),
       let to = fields.numbers("to", count: 3, -20...20)
     else { return nil }
@@ -121,12 +126,23 @@ struct PackItemReader {
       return nil
     }
     func point(_ p: [Double]) -> Point3 { Point3(x: p[0], y: p[1], z: p[2]) }
-    var quad = StickerQuad(from: point(from), to: point(to))
-    if fields.has("down") {
-      guard let down = fields.numbers("down", count: 3, -20...20) else { return nil }
-      quad.down = point(down)
-      if quad.down.unit == nil { fields.addFault("down", "must not be a zero vector") }
-    }
+    return (point(from), point(to))
+  }
+
+  /// Reads a direction; the default if it is missing, nil and a fault if it is invalid.
+  func readDown(_ fields: inout PackFields, default missing: Point3) -> Point3? {
+    guard fields.has("down") else { return missing }
+    guard let down = fields.numbers("down", count: 3, -20...20) else { return nil }
+    let direction = Point3(x: down[0], y: down[1], z: down[2])
+    if direction.unit == nil { fields.addFault("down", "must not be a zero vector") }
+    return direction
+  }
+
+  private func readQuad(_ fields: inout PackFields) -> StickerAttachment? {
+    guard let ends = readEnds(&fields) else { return nil }
+    var quad = StickerQuad(from: ends.from, to: ends.to)
+    guard let down = readDown(&fields, default: quad.down) else { return nil }
+    quad.down = down
     quad.isRound = fields.bool("round", default: false) ?? false
     quad.isOccluded = fields.bool("hidden", default: true) ?? true
     return .head(quad)

@@ -4,6 +4,7 @@ enum PackKeys {
 
   static let item: Set = [
     "type", "anchor", "alignIndexes", "alignPos", "space", "from", "to", "down", "round", "hidden",
+    "body", "profile", "thickness", "bend", "depth",
     "region", "soft", "color", "spare", "shade", "scaleWidth", "offsetX", "offsetY", "width",
     "height",
     "folder", "frames", "file", "frameDuration", "trigger", "triggerType", "loop", "alpha", "blend",

@@ -31,6 +31,7 @@ package enum StickerAttachment: Sendable, Equatable {
   case points(first: Int, centre: Int, last: Int)
   case anchor(StickerAnchor)
   case head(StickerQuad)
+  case body(StickerBody)
   case screen(StickerScreenAnchor)
   case surface(StickerSurface)
 }
@@ -127,6 +128,7 @@ package struct StickerItem: Sendable, Equatable {
     case .anchor(.leftCheek), .anchor(.leftEye): -1
     case .anchor(.rightCheek), .anchor(.rightEye): 1
     case .head(let quad): quad.from.x + quad.to.x < 0 ? -1 : 1
+    case .body(let body): body.from.x + body.to.x == 0 ? 0 : body.from.x + body.to.x < 0 ? -1 : 1
     default: offsetX == 0 ? 0 : offsetX < 0 ? -1 : 1
     }
   }
@@ -141,8 +143,8 @@ package struct StickerItem: Sendable, Equatable {
     if case .head(let quad) = attachment { quad } else { nil }
   }
 
-  /// Whether it is a texture or a billboard.
-  package var isInSpace: Bool { surface != nil || quad != nil }
+  /// Whether it is a texture, a billboard or a body.
+  package var isInSpace: Bool { surface != nil || quad != nil || body != nil }
 
   /// Whether it is attached to faces, not to the screen.
   package var isOnFace: Bool {

@@ -18,12 +18,6 @@ package struct Billboard: Sendable, Equatable {
     (0..<4).allSatisfy { a.corners[$0] == b.corners[$0] }
   }
 
-  /// Depth range of the mesh in pupil distances in front of and behind the eyes.
-  ///
-  /// Inside it positions are projected orthographically, as the mesh's are, so that glasses stay on
-  /// the ears; outside it in perspective.
-  private static let before = 0.6
-  private static let behind = -1.1
   /// Depth of the skull's axis, about which round items turn.
   private static let axis = -0.9
 
@@ -53,22 +47,8 @@ package struct Billboard: Sendable, Equatable {
     guard let downAxis = downAxis.unit, height.isFinite, height > 0 else { return nil }
     let down = downAxis * (height / 2)
     let vertices = [from - down, to - down, from + down, to + down] as InlineArray<4, Point3>
-    let unit = face.unit
-    corners = InlineArray { index in
-      let p = vertices[index]
-      let planar = face.right * (p.x * unit) + face.up * (p.y * unit)
-      let all = planar + face.forward * (p.z * unit)
-      let excess = p.z > Self.before ? p.z - Self.before : p.z < Self.behind ? p.z - Self.behind : 0
-      let far = (face.forward * (excess * unit)).z
-      func inverseDepth(_ depth: Double) -> Double {
-        face.focalLength / max(face.focalLength + depth, 0.25 * face.focalLength)
-      }
-      let seen = all * inverseDepth(far)
-      return Corner(
-        position: Point3(
-          x: face.origin.x + seen.x, y: face.origin.y + seen.y, z: face.origin.z + all.z),
-        inverseDepth: inverseDepth(all.z))
-    }
+    let projection = HeadProjection(face, behind: HeadProjection.ears)
+    corners = InlineArray { projection.project(vertices[$0]) }
     for index in 0..<4 {
       let corner = corners[index]
       guard corner.position.x.isFinite, corner.position.y.isFinite, corner.position.z.isFinite

@@ -68,6 +68,9 @@ struct PlacementBlend {
     placement.height *= scale
     placement.axis = turned(placement.axis)
     placement.down = placement.down.map { turned($0) * scale }
+    placement.body = placement.body?.transformed(
+      turn: turn, scale: scale, about: head.origin, offset: shift)
+    placement.bodyDepth *= scale
     guard var billboard = placement.billboard else { return placement }
     for index in 0..<4 {
       let position = moved(billboard.corners[index].position.xy)

@@ -14,6 +14,9 @@ package struct StickerPlacement: Sendable, Equatable {
   package var opacity = 1.0
   /// Its corners, for billboards.
   package var billboard: Billboard?
+  /// For bodies the place, and the depth of the middle in pixels.
+  package var body: BodyPlacement?
+  var bodyDepth = 0.0
 
   package init(center: Point, width: Double, height: Double, axis: Point = Point(x: 1, y: 0)) {
     (self.center, self.width, self.height, self.axis) = (center, width, height, axis)
@@ -65,6 +68,7 @@ package struct StickerPlacement: Sendable, Equatable {
     var moved = self
     moved.center = center + offset
     moved.billboard = billboard?.moved(by: offset)
+    moved.body = body?.moved(by: offset)
     return moved
   }
 
@@ -82,6 +86,7 @@ package struct StickerPlacement: Sendable, Equatable {
     keptInFrame.center.x = clamped(center.x, 2 * halfExtent.x, frameWidth)
     keptInFrame.center.y = clamped(center.y, 2 * halfExtent.y, frameHeight)
     keptInFrame.billboard = billboard?.moved(by: keptInFrame.center - center)
+    keptInFrame.body = body?.moved(by: keptInFrame.center - center)
     return keptInFrame
   }
 
@@ -105,6 +110,11 @@ package struct StickerPlacement: Sendable, Equatable {
     case .head(let quad):
       var placement = Billboard(item, quad, face, aspectRatio: aspectRatio(item), adjustment)?
         .placement
+      placement?.opacity = visibility(item, face)
+      return placement
+    case .body(let body):
+      var placement = StickerPlacement(
+        item, body, face, adjustment, aspectRatio: aspectRatio(item))
       placement?.opacity = visibility(item, face)
       return placement
     case .points(let first, let centre, let last):
@@ -141,6 +151,9 @@ package struct StickerPlacement: Sendable, Equatable {
     return StickerPlacement(
       center: (low + high) * 0.5, width: high.x - low.x, height: high.y - low.y)
   }
+
+  /// Depth of a billboard or a body in pixels; nil for others.
+  var depth: Double? { billboard?.depth ?? (body == nil ? nil : bodyDepth) }
 
   /// Factor of an item's alpha for the head's yaw.
   private static func visibility(_ item: StickerItem, _ face: HeadFrame) -> Double {

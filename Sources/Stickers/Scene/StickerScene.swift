@@ -37,6 +37,8 @@ package final class StickerScene {
     /// The vertices of its mesh in pixels, if the pack needs them.
     var meshVertices: [Point3] = []
     var head: HeadTransform?
+    /// The light on the head; nil until it is measured.
+    var light: BodyLight?
     /// What is in front of the face.
     var cover = CoverMap()
     /// Eases placements when the face gets or loses its mesh.
@@ -53,9 +55,11 @@ package final class StickerScene {
   private let timelines: [StickerTimeline]
   /// Indices of items in drawing order.
   private let order: [Int]
-  /// Whether any item is a texture on the face or a billboard in the head's space.
+  /// Whether any item is a texture on the face, or in the head's space.
   private let hasSurfaces: Bool
-  private(set) var faces: FaceTracks<FaceState>
+  var faces: FaceTracks<FaceState>
+  /// Seconds from the last frame to this one.
+  private(set) var elapsedSeconds = 0.0
   private var screenPlaybacks: [StickerPlayback]
   private var lastTime: Int64?
   /// Whether the detector measures meshes.
@@ -88,10 +92,11 @@ package final class StickerScene {
     _ adjustment: StickerPlacement.Adjustment, largestOnly: Bool = false
   ) {
     let elapsed = elapsed(to: time)
+    elapsedSeconds = Double(elapsed) / 1e9
     blendshapes.note(detected)
     faces.beginFrame(elapsed: elapsed)
     for (index, face) in detected.enumerated() {
-      updateFace(face, index, Double(elapsed) / 1e9, width, height, adjustment)
+      updateFace(face, index, elapsedSeconds, width, height, adjustment)
     }
     for index in faces.indices where !faces[index].isSeen {
       faces[index].state.isRetained = isRetained(faces[index])
@@ -130,7 +135,7 @@ package final class StickerScene {
     return overflows ? 0 : max(elapsed, 0)
   }
 
-  /// Sorts adjacent billboards of one head by depth, farthest first.
+  /// Sorts adjacent billboards and bodies of one head by depth, farthest first.
   private func sortBillboards() {
     for end in draws.indices {
       var index = end
@@ -142,10 +147,10 @@ package final class StickerScene {
   }
 
   private func isBehind(_ draw: StickerDraw, _ other: StickerDraw) -> Bool {
-    guard let billboard = draw.placement.billboard, let previous = other.placement.billboard,
+    guard let depth = draw.placement.depth, let previous = other.placement.depth,
       draw.faceIndex == other.faceIndex, items[draw.item].z == items[other.item].z
     else { return false }
-    return billboard.depth > previous.depth
+    return depth > previous
   }
 
   /// Whether the stickers of a missing face are retained.
@@ -179,7 +184,8 @@ package final class StickerScene {
     draw.placement = placement
     draw.alpha = alpha * placement.opacity
     guard draw.alpha > 0 else { return }
-    paintedArea += placement.area(width: width, height: height)
+    let area = placement.area(width: width, height: height)
+    paintedArea += placement.body == nil ? area : max(area, Self.minimumBodyArea)
     isOverfull = isOverfull || paintedArea > Self.maximumOverdraw * Double(width * height)
     if !isOverfull { draws.append(draw) }
   }
@@ -199,9 +205,6 @@ package final class StickerScene {
     }
     items[index] = item
   }
-
-  /// Drops all faces, as at a cut; animations on the screen continue.
-  package func dropFaces() { faces.removeAll() }
 
   /// Drops all faces and stops all animations, as after a flush.
   package func reset() {
@@ -279,13 +282,9 @@ package final class StickerScene {
     faces[index].state.triggers.reset()
     faces[index].state.observations = 0
     faces[index].state.blend.reset()
+    faces[index].state.light = nil
     for item in items.indices { faces[index].state.playbacks[item].stop() }
     return index
-  }
-
-  /// Index of the face with the largest box; the first of equal ones.
-  private var largestFace: Int? {
-    faces.indices.max { faces[$0].state.area < faces[$1].state.area }
   }
 
   /// Whether a trigger holds for the screen: for any face, or `noFace` without faces.

@@ -52,7 +52,7 @@ extension SpriteCompositor {
     let space = SpriteSpace(format: picture.format, colorimetry: picture.colorimetry, blend: blend)
     guard texture.sprite.space == space, picture.width <= width, alpha > 0 else { return false }
     if let occluder, !isSameHead {
-      occluderLayout = rasterizeOccluder(occluder, width: picture.width, height: picture.height)
+      setOccluder(occluder, width: picture.width, height: picture.height)
     }
     let head = occluder.flatMap {
       HeadOccluder($0.head, face: occluderLayout, of: billboard, offset: $0.offset)
@@ -64,6 +64,11 @@ extension SpriteCompositor {
     else { return false }
     paint(scan, alpha, blend, SpriteTarget(picture), space)
     return true
+  }
+
+  /// Sets `occluderLayout`.
+  func setOccluder(_ occluder: Occluder, width: Int, height: Int) {
+    occluderLayout = rasterizeOccluder(occluder, width: width, height: height)
   }
 
   /// Rasterises a mesh with its depths as texture coordinates; see `HeadOccluder`.

@@ -18,7 +18,9 @@ struct SurfaceLayout {
   ///
   /// Nil if nothing is visible, or if triangles cover the picture so many times that they cannot be
   /// those of a face.
-  init?(_ mesh: SurfaceMesh, isPainted: [Bool], height: Int, _ scratch: SurfaceScratch) {
+  init?(
+    _ mesh: SurfaceMesh, isPainted: [Bool], height: Int, _ scratch: SurfaceScratch
+  ) {
     self.scratch = scratch
     scratch.sortTriangles(of: mesh)
     // Chroma needs a row before and a row after.
@@ -33,7 +35,9 @@ struct SurfaceLayout {
     }
     guard first < end else { return nil }
     rows = max(first - 1, limits.lowerBound)..<min(end + 1, limits.upperBound)
-    guard scratch.buildRowLists(limits, painted: rows, atMost: 48 * limits.count + 4096) else {
+    // Rings have more triangles in a row than a face.
+    let most = mesh.positions.isEmpty ? 48 : 160
+    guard scratch.buildRowLists(limits, painted: rows, atMost: most * limits.count + 4096) else {
       return nil
     }
   }
@@ -66,10 +70,9 @@ struct SurfaceLayout {
       let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
       // y points down: a counter-clockwise triangle on the screen has a negative area.
       let area = (c.x - a.x) * (b.y - a.y) - (b.x - a.x) * (c.y - a.y)
-      if mesh.isBillboard, index == 0 { scratch.isReversed = area < 0 }
-      let own = scratch.isReversed ? -area : area
-      facing[index] = own > 1e-6
-      guard facing[index] else { continue }
+      let own = mesh.isTwoSided ? abs(area) : area
+      facing[index] = own > 1e-6 ? area < 0 ? -1 : 1 : 0
+      guard facing[index] != 0 else { continue }
       pictureArea += own
       textureArea += abs((b.u - a.u) * (c.v - a.v) - (c.u - a.u) * (b.v - a.v))
     }
@@ -87,18 +90,18 @@ struct SurfaceLayout {
     )
     for i in 0..<order.count {
       let index = Int(order[i])
-      guard facing[index] else { continue }
+      guard facing[index] != 0 else { continue }
       let t = mesh.triangles[index]
       let isPainted = isPainted[index]
       let (a, b, c) = (corners[t.a], corners[t.b], corners[t.c])
       if isPainted || mesh.isOccluding[index] {
         scratch.add(SurfaceTriangle(a, b, c, isPainted: isPainted, limits: limits))
       }
-      let isReversed = scratch.isReversed
+      let side = facing[index]
       func addSilhouetteEdge(_ neighbour: Int, _ a: SurfaceCorner, _ b: SurfaceCorner) {
-        guard neighbour < 0 || !facing[neighbour] else { return }
+        guard neighbour < 0 || facing[neighbour] != side else { return }
         scratch.add(
-          isReversed
+          side < 0
             ? SurfaceEdge(b, a, isPainted: isPainted, limits: limits)
             : SurfaceEdge(a, b, isPainted: isPainted, limits: limits))
       }

@@ -36,12 +36,17 @@ struct SurfaceLight {
     computeGains(row, inside, gain, scratch)
     let taps = taps[
       inside.lowerBound - columns.lowerBound..<inside.upperBound - columns.lowerBound]
-    if target.layout.family == .rgb {
-      for component in 0..<3 { Self.scaleRGB(taps[component], gain, taps.alpha) }
+    Self.scale(taps, by: gain, isRGB: target.layout.family == .rgb, black: UInt16(black))
+  }
+
+  /// Multiplies taps by `gain`, in 1/16384.
+  static func scale(_ taps: SpriteTaps, by gain: Row<UInt16>, isRGB: Bool, black: UInt16) {
+    if isRGB {
+      for component in 0..<3 { scaleRGB(taps[component], gain, taps.alpha) }
     } else {
-      Self.scaleLuma(taps.c0, gain, taps.alpha, black: UInt16(black))
-      Self.scaleChroma(taps.c1, gain, taps.alpha)
-      Self.scaleChroma(taps.c2, gain, taps.alpha)
+      scaleLuma(taps.c0, gain, taps.alpha, black: black)
+      scaleChroma(taps.c1, gain, taps.alpha)
+      scaleChroma(taps.c2, gain, taps.alpha)
     }
   }
 

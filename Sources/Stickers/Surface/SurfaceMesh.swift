@@ -1,7 +1,7 @@
 import Faces
 import Pixels
 
-/// A triangle mesh with texture coordinates: a face, or a billboard.
+/// A triangle mesh with texture coordinates: a face, a billboard or a body.
 ///
 /// Immutable.
 package final class SurfaceMesh: Sendable {
@@ -12,21 +12,31 @@ package final class SurfaceMesh: Sendable {
   let neighbours: [(Int, Int, Int)]
   /// Which triangles occlude others on turned heads even if not painted: those of the nose.
   let isOccluding: [Bool]
-  /// Whether it is a rectangle, which is visible from both sides.
+  /// Whether it is a rectangle.
   let isBillboard: Bool
+  /// Whether it is visible from both sides.
+  let isTwoSided: Bool
+  /// For a body its vertices and their normals; empty for others.
+  let positions, normals: [Point3]
 
-  private init(textureCoordinates: [Point], triangles: [FaceTopology.Triangle], isOccluding: [Bool])
-  {
+  private init(
+    textureCoordinates: [Point], triangles: [FaceTopology.Triangle], isOccluding: [Bool],
+    isBillboard: Bool = false, body: BodyShape? = nil
+  ) {
     (self.textureCoordinates, self.triangles, self.isOccluding) = (
       textureCoordinates, triangles, isOccluding
     )
-    isBillboard = textureCoordinates.count == 4
+    self.isBillboard = isBillboard
+    isTwoSided = body?.isTwoSided ?? isBillboard
+    (positions, normals) = (body?.positions ?? [], body?.normals ?? [])
+    let welded = body?.welded ?? Array(textureCoordinates.indices)
     var owner: [SIMD2<Int>: Int] = [:]
+    func edge(_ a: Int, _ b: Int) -> SIMD2<Int> { SIMD2(welded[a], welded[b]) }
     for (index, t) in triangles.enumerated() {
-      for edge in [SIMD2(t.a, t.b), SIMD2(t.b, t.c), SIMD2(t.c, t.a)] { owner[edge] = index }
+      for edge in [edge(t.a, t.b), edge(t.b, t.c), edge(t.c, t.a)] { owner[edge] = index }
     }
     neighbours = triangles.map { t in
-      func neighbour(_ a: Int, _ b: Int) -> Int { owner[SIMD2(b, a)] ?? -1 }
+      func neighbour(_ a: Int, _ b: Int) -> Int { owner[edge(b, a)] ?? -1 }
       return (neighbour(t.a, t.b), neighbour(t.b, t.c), neighbour(t.c, t.a))
     }
   }
@@ -80,5 +90,13 @@ package final class SurfaceMesh: Sendable {
       Point(x: 0, y: 0), Point(x: 1, y: 0), Point(x: 0, y: 1), Point(x: 1, y: 1),
     ],
     triangles: [FaceTopology.Triangle(0, 2, 1), FaceTopology.Triangle(1, 2, 3)],
-    isOccluding: [false, false])
+    isOccluding: [false, false], isBillboard: true)
+
+  // MARK: Bodies
+
+  static func body(_ shape: BodyShape) -> SurfaceMesh {
+    SurfaceMesh(
+      textureCoordinates: shape.textureCoordinates, triangles: shape.triangles,
+      isOccluding: Array(repeating: false, count: shape.triangles.count), body: shape)
+  }
 }

@@ -15,6 +15,8 @@ struct SurfaceScan: TapSource {
   private let layout: SurfaceLayout
   private let light: SurfaceLight?
   private let head: HeadOccluder?
+  /// Depths and light, for bodies.
+  private let shading: BodyShading?
   /// Vertical samples per pixel, as a power of two.
   private let supersamplingShift: Int
   /// Columns that may be requested: the picture's, and one on each side for chroma.
@@ -25,7 +27,8 @@ struct SurfaceScan: TapSource {
   /// Nil if nothing is visible, and for vertices that cannot be those of a face.
   init?(
     _ texture: SurfaceTexture, at points: SurfaceVertices, light: SurfaceLight? = nil,
-    head: HeadOccluder? = nil, width: Int, height: Int, _ scratch: SurfaceScratch
+    head: HeadOccluder? = nil, shading: BodyShading? = nil, width: Int, height: Int,
+    _ scratch: SurfaceScratch
   ) {
     let sprite = texture.sprite
     let whole = Point(x: Double(sprite.width), y: Double(sprite.height))
@@ -58,6 +61,7 @@ struct SurfaceScan: TapSource {
     (self.layout, self.light, self.head, self.supersamplingShift) = (
       layout, light, head, supersamplingShift
     )
+    self.shading = shading
     limits = -1..<width + 1
   }
 
@@ -137,7 +141,14 @@ struct SurfaceScan: TapSource {
     let coverage = scratch.coverage[0..<columns.count]
     let blocks = scratch.blocks[0..<SurfaceKernels.blockCount(columns: columns.count)]
     layout.writeCoverage(run.row, columns, coverage, blocks, scratch.coverageDeltas)
-    if let head {
+    if let shading {
+      let depths = scratch.depths[0..<columns.count]
+      let gains = scratch.bodyGain[0..<columns.count]
+      shading.write(run.row, columns, depths: depths, gains: gains, scratch)
+      head?.occlude(run.row, columns, coverage, WrittenDepth(depths), scratch)
+      SurfaceKernels.multiplyByCoverage(taps, coverage, clear: clear)
+      shading.apply(gains, to: taps)
+    } else if let head {
       head.occlude(run.row, columns, coverage, scratch)
       SurfaceKernels.multiplyByCoverage(taps, coverage, clear: clear)
     } else {

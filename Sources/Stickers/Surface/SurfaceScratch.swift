@@ -8,10 +8,9 @@ final class SurfaceScratch {
   private let edgeMemory = Grid<SurfaceEdge>(of: .none)
   private(set) var triangleCount = 0
   private(set) var edgeCount = 0
-  /// Whether a billboard is seen from behind.
-  var isReversed = false
-  /// Which triangles face the viewer; and the indices of all in drawing order.
-  let facing = Grid<Bool>(of: false)
+  /// For each triangle 1 if it faces the viewer, -1 if it is seen from behind, 0 if it is not drawn; and
+  /// the indices of all in drawing order.
+  let facing = Grid<Int8>(of: 0)
   let order = Grid<UInt16>(of: 0)
   private let bins = Grid<Int32>(width: binCount + 1, height: 1, of: 0)
   /// For each row the spans of triangles, and the indices of edges near it.
@@ -29,7 +28,7 @@ final class SurfaceScratch {
     order.resize(width: mesh.triangles.count, height: 1)
     triangleMemory.resize(width: mesh.triangles.count, height: 1)
     edgeMemory.resize(width: 3 * mesh.triangles.count, height: 1)
-    (triangleCount, edgeCount, isReversed) = (0, 0, false)
+    (triangleCount, edgeCount) = (0, 0)
   }
 
   /// The triangles and edges that were added.

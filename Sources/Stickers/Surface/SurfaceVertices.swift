@@ -1,11 +1,12 @@
 import Pixels
 
-/// The vertices of a mesh: positions in pixels of the picture, and inverse depths.
+/// The vertices of a mesh, a billboard or a body: positions in pixels of the picture, and inverse depths.
 struct SurfaceVertices {
   private let points: [Point3]
   private let offset: Point
   private let focalLength: Double
   private let billboard: Billboard?
+  private let body: Row<BodyVertex>?
 
   /// The vertices of a face on a picture of this size, moved by `offset`.
   ///
@@ -14,12 +15,19 @@ struct SurfaceVertices {
   init(_ points: [Point3], offset: Point, width: Int, height: Int) {
     (self.points, self.offset) = (points, offset)
     focalLength = Double(max(width, height, 1))
-    billboard = nil
+    (billboard, body) = (nil, nil)
   }
 
   init(_ billboard: Billboard) {
     (points, offset, focalLength) = ([], .zero, 1)
     self.billboard = billboard
+    body = nil
+  }
+
+  /// The vertices of a body, whose memory must outlive this.
+  init(body: Row<BodyVertex>) {
+    (points, offset, focalLength, billboard) = ([], .zero, 1, nil)
+    self.body = body
   }
 
   /// The part of a billboard that shows the part from `low` to `high` of its picture, both as
@@ -55,9 +63,12 @@ struct SurfaceVertices {
     )
   }
 
-  var count: Int { billboard == nil ? points.count : 4 }
+  var count: Int { body?.count ?? (billboard == nil ? points.count : 4) }
 
   subscript(index: Int) -> (position: Point, inverseDepth: Double) {
+    if let vertex = body?[index] {
+      return (Point(x: vertex.x, y: vertex.y), vertex.inverseDepth)
+    }
     if let billboard {
       let corner = billboard.corners[index]
       return (corner.position.xy, corner.inverseDepth)

@@ -5,17 +5,24 @@ import Pixels
 import Stickers
 import Support
 
-/// Draws stickers on heads with larger yaw angles than in any of the films, for inspection.
+/// Draws stickers on heads with larger angles than in any of the films, for inspection.
 ///
-/// A portrait is sampled into a face texture, which is drawn on its mesh with a yaw of -40 to 40
-/// degrees, over a bald grey head; then `sticker` draws the packs. The result is out/heads.jpg.
+/// A portrait is sampled into a face texture, which is drawn on its mesh with a yaw of -40 to 40 and a
+/// pitch of -30 to 30 degrees, over a bald grey head; then `sticker` draws the packs. The results are
+/// out/heads.jpg, and out/heads-hat.jpg and others with every yaw at every pitch.
 enum TurnedHeads {
   private static let (width, height) = (300, 390)
   private static let yaws = [-40.0, -20, 0, 20, 40]
+  private static let pitches = [-30.0, -15, 0, 15, 30]
   private static let worn = [
     "location=facepaint", "location=mask", "location=hat ! sticker location=glasses",
     "location=halo",
     "location=dog",
+  ]
+  /// The sheets of every angle: what is worn on heads that look down and up.
+  private static let sheets = [
+    ("hat", "location=hat"), ("halo", "location=halo"), ("dog", "location=dog"),
+    ("moustache", "location=moustache"), ("glasses", "location=glasses"),
   ]
 
   static func run(_ report: Report) {
@@ -24,23 +31,35 @@ enum TurnedHeads {
       if let plugin = gst_plugin_load_file(".build/lib/gstreamer-1.0/libgstmien.so", nil) {
         gst_object_unref(UnsafeMutableRawPointer(plugin))
       }
-      let heads = try heads()
-      let scratch = ScratchFolder()
-      let frames = scratch.write("frames", heads.flatMap(\.bytes))
-      var strip: [UInt8] = []
-      for stickers in worn { strip += try row(wearing: stickers, heads, frames) }
-      let raw = scratch.write("strip", strip)
-      try Pipeline(
-        "filesrc location=\(raw) blocksize=\(strip.count) ! rawvideoparse format=rgb"
-          + " width=\(width * yaws.count) height=\(height * worn.count) ! videoscale method=lanczos"
-          + " ! video/x-raw,width=\(width * yaws.count * 3 / 5),height=\(height * worn.count * 3 / 5)"
-          + " ! videoconvert ! video/x-raw,format=I420 ! jpegenc quality=78"
-          + " ! filesink location=out/heads.jpg"
-      ).run()
-      report.line("Written: out/heads.jpg")
+      let portrait = try Portrait()
+      let level = try yaws.map { try portrait.turned(yaw: $0, pitch: 0) }
+      try write("heads", worn.map { try row(wearing: $0, level) }, report)
+      for (name, stickers) in sheets {
+        let rows = try pitches.map { pitch in
+          try row(
+            wearing: stickers, yaws.map { try portrait.turned(yaw: $0, pitch: pitch) })
+        }
+        try write("heads-" + name, rows, report)
+      }
     } catch {
       report.line("No heads were drawn: \(error)")
     }
+  }
+
+  /// Writes rows of pictures as out/NAME.jpg.
+  private static func write(_ name: String, _ rows: [[UInt8]], _ report: Report) throws {
+    let scratch = ScratchFolder()
+    let strip = rows.flatMap(\.self)
+    let raw = scratch.write("strip", strip)
+    let (width, height) = (width * yaws.count, height * rows.count)
+    try Pipeline(
+      "filesrc location=\(raw) blocksize=\(strip.count) ! rawvideoparse format=rgb"
+        + " width=\(width) height=\(height) ! videoscale method=lanczos"
+        + " ! video/x-raw,width=\(width * 3 / 5),height=\(height * 3 / 5)"
+        + " ! videoconvert ! video/x-raw,format=I420 ! jpegenc quality=78"
+        + " ! filesink location=out/\(name).jpg"
+    ).run()
+    report.line("Written: out/\(name).jpg")
   }
 
   private struct Head {
@@ -49,10 +68,10 @@ enum TurnedHeads {
   }
 
   /// The frames of all heads after `sticker`, side by side.
-  private static func row(
-    wearing stickers: String, _ heads: [Head], _ frames: String
-  ) throws -> [UInt8] {
+  private static func row(wearing stickers: String, _ heads: [Head]) throws -> [UInt8] {
     let size = width * height * 3
+    let scratch = ScratchFolder()
+    let frames = scratch.write("frames", heads.flatMap(\.bytes))
     let pipeline = try Pipeline(
       "filesrc location=\(frames) blocksize=\(size) ! rawvideoparse format=rgb width=\(width)"
         + " height=\(height) framerate=2/1 ! identity name=here ! sticker \(stickers)"
@@ -71,31 +90,40 @@ enum TurnedHeads {
 
   // MARK: Heads
 
-  private static func heads() throws -> [Head] {
-    let portrait = try RealScene.portrait.picture(.rgb)
-    let face = try FoundFace.largest(in: portrait)
-    guard let frame = HeadFrame(face, width: portrait.width, height: portrait.height),
-      let mesh = frame.mesh
-    else { throw FoundFace.Missing.face }
-    let points = (0..<Face.landmarkCount).map { mesh[$0] }
-    let skin = OwnedPicture(format: .rgba, width: 1024, height: 1024, colorimetry: .rgb)
-    unwrap(portrait, points, to: skin)
-    let space = SpriteSpace(format: .rgb, colorimetry: .rgb, blend: .over)
-    guard let sprite = Sprite.make(from: skin, space: space) else {
-      throw FoundFace.Missing.face
+  /// The portrait as a texture on its mesh.
+  private struct Portrait {
+    private let frame: HeadFrame
+    private let points: [Point3]
+    private let texture: SurfaceTexture
+
+    init() throws {
+      let portrait = try RealScene.portrait.picture(.rgb)
+      let face = try FoundFace.largest(in: portrait)
+      guard let frame = HeadFrame(face, width: portrait.width, height: portrait.height),
+        let mesh = frame.mesh
+      else { throw FoundFace.Missing.face }
+      self.frame = frame
+      points = (0..<Face.landmarkCount).map { mesh[$0] }
+      let skin = OwnedPicture(format: .rgba, width: 1024, height: 1024, colorimetry: .rgb)
+      unwrap(portrait, points, to: skin)
+      let space = SpriteSpace(format: .rgb, colorimetry: .rgb, blend: .over)
+      guard let sprite = Sprite.make(from: skin, space: space) else {
+        throw FoundFace.Missing.face
+      }
+      texture = SurfaceTexture(sprite, on: .face(without: []))
     }
-    let texture = SurfaceTexture(sprite, on: .face(without: []))
-    return yaws.enumerated().map { index, yaw in
+
+    func turned(yaw: Double, pitch: Double) throws -> Head {
       let head = TurnedHead(
-        frame, points, by: yaw, unit: 76, at: Point(x: Double(width) / 2, y: Double(height) * 0.5))
+        frame, points, by: yaw, pitch: pitch, unit: 60,
+        at: Point(x: Double(width) / 2, y: Double(height) * 0.52))
       let picture = OwnedPicture(format: .rgb, width: width, height: height, colorimetry: .rgb)
       picture.withPicture { picture in
         head.drawSkull(on: picture)
-        SpriteCompositor(width: width).draw(
-          texture, on: head.points, picture: picture)
+        SpriteCompositor(width: width).draw(texture, on: head.points, picture: picture)
       }
-      return Head(
-        face: head.attached(id: UInt32(index + 1), width, height), bytes: picture.tightBytes)
+      let id = UInt32(yaws.firstIndex(of: yaw) ?? 0) + 1
+      return Head(face: head.attached(id: id, width, height), bytes: picture.tightBytes)
     }
   }
 

@@ -47,6 +47,8 @@ final class PackTarget: Target {
     "\"soft\": 0.1",
     "\"spare\": [\"eyes\"]", "\"shade\": 1", "\"space\": \"head\"", "\"from\": [-1, 0, 0]",
     "\"to\": [1, 0, -1]", "\"down\": [0, 0, 1]", "\"round\": true", "\"hidden\": false",
+    "\"body\": \"lathe\"", "\"profile\": [[0, 1], [1, 0]]", "\"body\": \"torus\"",
+    "\"thickness\": 0.2", "\"body\": \"sheet\"", "\"bend\": [0.5, 0.1]", "\"depth\": 1.2",
     "\"blend\": \"color\"", "\"blend\": \"soft-light\"",
     "null", "true", "[", "]", "{", "}", "\\u0000", "\"\\ud800\"", "\u{e9}",
   ].map { Array($0.utf8) }
@@ -72,6 +74,14 @@ final class PackTarget: Target {
         + "\"spare\": [\"eyes\"], \"blend\": \"soft-light\"}, {\"type\": 0, \"space\": \"head\", "
         + "\"from\": [-1, 0, 0], \"to\": [1, 0, -1], \"down\": [0, 0, 1], \"round\": true, "
         + "\"hidden\": true, \"width\": 8, \"height\": 8, \"file\": \"a.png\"}]}",
+      "{\"version\": 3, \"name\": \"n\", \"items\": [{\"type\": 0, \"space\": \"head\", "
+        + "\"body\": \"lathe\", \"from\": [-1, 1, 0], \"to\": [1, 1, 0], \"down\": [0, -1, 0.1], "
+        + "\"profile\": [[0, 1], [1, 0.5], [1, 0]], \"depth\": 1.2, \"width\": 8, \"height\": 8, "
+        + "\"file\": \"a.png\"}, {\"type\": 0, \"space\": \"head\", \"body\": \"torus\", "
+        + "\"from\": [-1, 1, 0], \"to\": [1, 1, 0], \"thickness\": 0.2, \"shade\": 0.5, "
+        + "\"width\": 8, \"height\": 8, \"file\": \"a.png\"}, {\"type\": 0, \"space\": \"head\", "
+        + "\"body\": \"sheet\", \"anchor\": \"nose\", \"from\": [-1, 0, 0], \"to\": [1, 0, 0], "
+        + "\"bend\": [0.5, 0.1], \"width\": 8, \"height\": 8, \"file\": \"a.png\"}]}",
     ].map { Array($0.utf8) }
   }
 

@@ -65,6 +65,56 @@ import Testing
     #expect(quad.isRound && !quad.isOccluded && quad.down == Point3(x: 0, y: 0, z: 1))
   }
 
+  private static let end = ", \"file\": \"a.png\", \"width\": 2, \"height\": 1"
+  private static let ends =
+    "\"type\": 0, \"space\": \"head\", \"from\": [-1, 0, 0], \"to\": [1, 0, 0], "
+
+  @Test func bodiesAreRead() throws {
+    let lathe = try #require(
+      check(
+        Self.ends + "\"body\": \"lathe\", \"profile\": [[0, 1], [1, 0.5]], \"depth\": 1.2, "
+          + "\"hidden\": false, \"shade\": 0.5" + Self.end
+      ).item?.body)
+    #expect(lathe.shape == .lathe([Point(x: 0, y: 1), Point(x: 1, y: 0.5)]))
+    #expect(lathe.depth == 1.2 && !lathe.isOccluded && lathe.shade == 0.5 && lathe.anchor == nil)
+    let torus = check(Self.ends + "\"body\": \"torus\", \"thickness\": 0.2" + Self.end).item
+    #expect(torus?.body?.shape == .torus(0.2) && torus?.quad == nil)
+    let sheet = try #require(
+      check(
+        Self.ends + "\"body\": \"sheet\", \"bend\": [0.5, -0.1], \"anchor\": \"nose\"" + Self.end
+      ).item?.body)
+    #expect(sheet.shape == .sheet(Point(x: 0.5, y: -0.1)) && sheet.anchor == .nose)
+  }
+
+  @Test(arguments: [
+    ("\"body\": \"cone\"", "body"), ("\"body\": 1", "body"), ("\"body\": \"lathe\"", "profile"),
+    ("\"body\": \"lathe\", \"profile\": [[0, 1]]", "profile"),
+    ("\"body\": \"lathe\", \"profile\": [[0, 1], [1]]", "profile"),
+    ("\"body\": \"lathe\", \"profile\": [[0, 1], [1, \"0\"]]", "profile"),
+    ("\"body\": \"lathe\", \"profile\": [[0, 1], [-1, 0]]", "profile"),
+    ("\"body\": \"lathe\", \"profile\": [[0, 1], [9, 0]]", "profile"),
+    ("\"body\": \"lathe\", \"profile\": [[0, 1], [0, 0]]", "profile"),
+    ("\"body\": \"lathe\", \"profile\": [[1, 1], [1, 1]]", "profile"),
+    (
+      "\"body\": \"lathe\", \"profile\": ["
+        + String(repeating: "[1, 1], ", count: 16) + "[1, 0]]", "profile"
+    ),
+    ("\"body\": \"torus\"", "thickness"), ("\"body\": \"torus\", \"thickness\": 0", "thickness"),
+    ("\"body\": \"torus\", \"thickness\": 1e300", "thickness"),
+    ("\"body\": \"torus\", \"thickness\": 0.1, \"depth\": 0", "depth"),
+    ("\"body\": \"torus\", \"thickness\": 0.1, \"down\": [1, 0, 0]", "down"),
+    ("\"body\": \"torus\", \"thickness\": 0.1, \"down\": [0, 0, 0]", "down"),
+    ("\"body\": \"sheet\", \"bend\": 1", "bend"), ("\"body\": \"sheet\", \"bend\": [9, 0]", "bend"),
+    ("\"body\": \"sheet\", \"anchor\": \"screen\"", "anchor"),
+    ("\"body\": \"sheet\", \"anchor\": \"ear\"", "anchor"),
+    ("\"body\": \"sheet\", \"shade\": 2", "shade"),
+    ("\"body\": \"sheet\", \"hidden\": 1", "hidden"),
+  ])
+  func invalidBodiesAreReported(members: String, key: String) {
+    let (read, problems, _) = check(Self.ends + members + Self.end)
+    #expect(read == nil && problems.contains(key), "\(members): \(problems)")
+  }
+
   @Test func invalidMembersAreReported() {
     for (item, key) in [
       ("\"type\": 2", "color"), ("\"type\": 2, \"color\": \"red\"", "color"),
