@@ -34,11 +34,26 @@ package struct FilmEncoding {
     h264Encoder(bits: 1_000_000, threads: 1) != nil && aacEncoder != nil
   }
 
+  /// The encoder of films with alpha; nil where the type holds none.
+  package static func alphaEncoder(_ type: OutputType) -> (element: String, codec: String)? {
+    switch type {
+    case .mov: ("avenc_prores_ks", "ProRes 4444")
+    case .matroska: ("avenc_ffv1", "FFV1")
+    default: nil
+    }
+  }
+
+  /// Whether films of the type get alpha with what is installed.
+  package static func keepsAlpha(_ type: OutputType) -> Bool {
+    alphaEncoder(type).map { Element.isAvailable($0.element) } ?? false
+  }
+
   /// `width` and `height` in pixels; `rate` in frames per second, 30 where it is nil; `threads`: 0
-  /// for all cores; `picture`: the decoded frames, whose bits are kept where an encoder can.
+  /// for all cores; `picture`: the decoded frames, whose bits are kept where an encoder can;
+  /// `withAlpha`: for frames with alpha and a type that `keepsAlpha`.
   package init(
     _ type: OutputType, width: Int, height: Int, rate: Double?, threads: Int,
-    picture: FilmPicture? = nil
+    picture: FilmPicture? = nil, withAlpha: Bool = false
   ) {
     // 0.1 bit per pixel.
     let pixels = Double(width * height) * min(rate ?? 30, 120)
@@ -54,6 +69,11 @@ package struct FilmEncoding {
       }
     // H.264 in 4:2:0 has even sides.
     let crop = "videocrop right=\(width % 2) bottom=\(height % 2)"
+    if withAlpha, let picture {
+      (video, audio) = Self.withAlpha(type, picture, threads: threads)
+      loss = picture.loss(keeping: (10, type == .mov ? (0, 0) : picture.chroma))
+      return
+    }
     let isDeep = picture.map { $0.depth > 8 } ?? false
     if isDeep, type != .webm, type != .transportStream, let picture,
       Element.isAvailable("x265enc"), let aac = Self.aacEncoder
@@ -84,6 +104,30 @@ package struct FilmEncoding {
       audio = "queue ! audioconvert ! audioresample ! vorbisenc ! queue"
       loss = picture?.loss(keeping: (8, (1, 1)))
     }
+  }
+
+  /// The encoders of video with alpha and of its sound.
+  ///
+  /// FFV1 stores the frames unchanged, and FLAC the sound.
+  private static func withAlpha(_ type: OutputType, _ picture: FilmPicture, threads: Int) -> (
+    video: String, audio: String
+  ) {
+    let aac = aacEncoder
+    let format: String
+    let sound: String
+    if type == .mov {
+      format = "A444_10LE"
+      sound = aac ?? "audio/x-raw,format=S16LE"
+    } else {
+      format = picture.alphaFormat
+      sound = Element.isAvailable("flacenc") ? "flacenc" : aac ?? "vorbisenc"
+    }
+    // gst-libav knows all cores, or one.
+    let encoder = alphaEncoder(type)!.element + " threads=" + (threads > 1 ? "auto" : "unknown")
+    return (
+      "videoconvert ! video/x-raw,format=\(format) ! \(encoder) ! queue",
+      "queue ! audioconvert ! audioresample ! \(sound) ! queue"
+    )
   }
 
   /// x264 encodes at constant quality, the others at a bit rate.

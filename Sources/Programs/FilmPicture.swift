@@ -10,12 +10,14 @@ package struct FilmPicture {
   /// Whether samples are luma and chroma.
   package let isYCC: Bool
   package let isInterlaced: Bool
+  package let hasAlpha: Bool
 
   package init(_ info: GstVideoInfo) {
     let format = info.finfo.pointee
     depth = Int(format.depth.0)
     chroma = (Int(format.w_sub.1), Int(format.h_sub.1))
     isYCC = format.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
+    hasAlpha = format.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
     isInterlaced = info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
   }
 
@@ -23,6 +25,14 @@ package struct FilmPicture {
   var tenBitFormat: String {
     guard isYCC else { return "Y444_10LE" }
     return chroma.v > 0 ? "I420_10LE" : chroma.h > 0 ? "I422_10LE" : "Y444_10LE"
+  }
+
+  /// The format with alpha that FFV1 stores and that lacks least of the pictures.
+  var alphaFormat: String {
+    guard isYCC else { return depth > 8 ? "A444_10LE" : "BGRA" }
+    // There is none of 8 bits with more chroma than 4:2:0.
+    if chroma.v > 0 { return depth > 8 ? "A420_10LE" : "A420" }
+    return chroma.h > 0 ? "A422_10LE" : "A444_10LE"
   }
 
   /// How chroma subsampling is called.

@@ -22,6 +22,7 @@ import Testing
 
   private static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
   private static let h265 = "-c:v libx265 -preset ultrafast -x265-params log-level=none"
+  private static let transparent = "-vf format=yuva444p10le,colorchannelmixer=aa=0.5"
   private static let ten = ["codec_name=hevc", "pix_fmt=yuv420p10le"]
   private static let chapters = [
     "start_time=0.000000", "start_time=0.200000", "tag:title=One day", "tag:title=Übermorgen",
@@ -50,6 +51,26 @@ import Testing
     Row(
       name: "prores-422.mov", made: "$V $A -c:v prores_ks -profile:v 2 -pix_fmt yuv422p10le",
       keeps: ["pix_fmt=yuv422p10le", "codec_name=aac"]),
+    Row(
+      name: "prores-4444.mov", made: "$V $A \(transparent) -c:v prores_ks",
+      keeps: ["codec_name=prores", "pix_fmt=yuva444p12le", "codec_name=aac"]),
+    Row(
+      name: "prores-4444.mov", made: "", output: "from-4444.mkv",
+      keeps: ["codec_name=ffv1", "pix_fmt=yuva444p10le", "codec_name=flac"]),
+    Row(
+      name: "prores-4444.mov", made: "", output: "from-4444.mp4", keeps: ["pix_fmt=yuv444p10le"],
+      lost:
+        "its transparency, which MP4 does not keep here (QuickTime and Matroska do), was left out"
+    ),
+    Row(
+      name: "turned-4444.mov",
+      made: "$V \(transparent) -c:v prores_ks flat.mov && turn flat.mov",
+      keeps: ["codec_name=prores", "width=96", "height=128"],
+      lost: "its bits a sample became 8, since turning keeps no more with alpha"),
+    Row(
+      name: "alpha.webm",
+      made: "$V -vf format=yuva420p,colorchannelmixer=aa=0.5 -c:v libvpx-vp9 -cpu-used 8",
+      output: "alpha.mkv", keeps: ["codec_name=ffv1", "pix_fmt=yuva420p"]),
     Row(
       name: "v210.mov", made: "$V -c:v v210 -pix_fmt yuv422p10le", keeps: ["pix_fmt=yuv422p10le"]),
     Row(
