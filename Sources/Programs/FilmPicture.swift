@@ -42,7 +42,13 @@ package struct FilmPicture {
 
   /// What frames of `kept` bits and chroma lack, for the user, with the package that has an encoder
   /// for more; nil where they lack nothing.
-  func loss(keeping kept: (depth: Int, chroma: (h: Int, v: Int))) -> String? {
+  ///
+  /// `fields`: whether interlaced frames are kept as such; `mayKeepFields`: whether another encoder
+  /// would.
+  func loss(
+    keeping kept: (depth: Int, chroma: (h: Int, v: Int)), fields: Bool = false,
+    mayKeepFields: Bool = false
+  ) -> String? {
     var parts: [String] = []
     if depth > kept.depth { parts.append("its \(depth) bits a sample became \(kept.depth)") }
     let isFiner = chroma.h < kept.chroma.h || chroma.v < kept.chroma.v
@@ -50,11 +56,15 @@ package struct FilmPicture {
     if isYCC, isFiner {
       parts.append("its \(Self.name(chroma)) colour became \(Self.name(kept.chroma))")
     }
-    if isInterlaced { parts.append("its interlaced frames are marked as whole ones") }
+    if isInterlaced, !fields { parts.append("its interlaced frames are marked as whole ones") }
     guard !parts.isEmpty else { return nil }
-    let advice =
-      depth > 8 && kept.depth == 8
-      ? "; x265enc of gstreamer1.0-plugins-bad keeps 10 bits in MP4, MOV and Matroska" : ""
+    var advice = ""
+    if depth > 8, kept.depth == 8 {
+      advice = "; x265enc of gstreamer1.0-plugins-bad keeps 10 bits in MP4, MOV and Matroska"
+    }
+    if isInterlaced, !fields, mayKeepFields {
+      advice += "; x264enc of gstreamer1.0-plugins-ugly keeps interlaced frames"
+    }
     return parts.joined(separator: ", and ") + advice
   }
 }

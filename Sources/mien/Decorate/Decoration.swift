@@ -194,6 +194,7 @@ final class Decoration {
       MatroskaTagText.correct(behind: muxer)
     }
     let video = try makeEffectBin(encoding.video, flips: flips)
+    if let encoder = video[FilmEncoding.fieldEncoder] { FieldOrder.complete(before: encoder) }
     video.pad("src")?.onBuffer { [unowned self] _ in lock { written += 1 } }
     video.link(muxer)
     try linkFiltered(streams.picture, video)
