@@ -88,6 +88,23 @@ package final class Pad {
     return body(event)
   }
 
+  /// Whether a tag of the stream gives its frames another orientation.
+  package var isTurned: Bool {
+    var index: guint = 0
+    while let event = gst_pad_get_sticky_event(raw, GST_EVENT_TAG, index) {
+      defer { gst_mini_object_unref(cgst_mini_object(event)) }
+      var tags: UnsafeMutablePointer<GstTagList>?
+      gst_event_parse_tag(event, &tags)
+      var text: UnsafeMutablePointer<CChar>?
+      if gst_tag_list_get_string(tags, "image-orientation", &text) != 0, let text {
+        defer { g_free(text) }
+        if String(cString: text) != "rotate-0" { return true }
+      }
+      index += 1
+    }
+    return false
+  }
+
   /// The running time of a buffer in nanoseconds; nil without a segment or outside of it.
   package func runningTime(of buffer: UnsafeMutablePointer<GstBuffer>) -> Int? {
     withStickyEvent(GST_EVENT_SEGMENT) { event -> Int? in

@@ -34,11 +34,26 @@ package struct FilmEncoding {
     h264Encoder(bits: 1_000_000, threads: 1) != nil && aacEncoder != nil
   }
 
+  /// The encoder of films with alpha; nil where the type holds none.
+  package static func alphaEncoder(_ type: OutputType) -> (element: String, codec: String)? {
+    switch type {
+    case .mov: ("avenc_prores_ks", "ProRes 4444")
+    case .matroska: ("avenc_ffv1", "FFV1")
+    default: nil
+    }
+  }
+
+  /// Whether films of the type get alpha with what is installed.
+  package static func keepsAlpha(_ type: OutputType) -> Bool {
+    alphaEncoder(type).map { Element.isAvailable($0.element) } ?? false
+  }
+
   /// `width` and `height` in pixels; `rate` in frames per second, 30 where it is nil; `threads`: 0
-  /// for all cores; `picture`: the decoded frames, whose bits are kept where an encoder can.
+  /// for all cores; `picture`: the decoded frames, whose bits are kept where an encoder can;
+  /// `withAlpha`: for frames with alpha and a type that `keepsAlpha`.
   package init(
     _ type: OutputType, width: Int, height: Int, rate: Double?, threads: Int,
-    picture: FilmPicture? = nil
+    picture: FilmPicture? = nil, withAlpha: Bool = false
   ) {
     // 0.1 bit per pixel.
     let pixels = Double(width * height) * min(rate ?? 30, 120)
@@ -55,7 +70,14 @@ package struct FilmEncoding {
     // H.264 in 4:2:0 has even sides.
     let crop = "videocrop right=\(width % 2) bottom=\(height % 2)"
     let isDeep = picture.map { $0.depth > 8 } ?? false
-    if isDeep, type != .webm, type != .transportStream, let picture,
+    // x264 codes pairs of macroblocks, and Debian's x264enc is the only encoder with fields here.
+    let mayKeepFields = type != .webm && height % 4 == 0 && Self.aacEncoder != nil
+    let keepsFields =
+      mayKeepFields && picture?.isInterlaced == true && Element.isAvailable("x264enc")
+    if withAlpha, let picture {
+      (video, audio) = Self.withAlpha(type, picture, threads: threads)
+      loss = picture.loss(keeping: (10, type == .mov ? (0, 0) : picture.chroma), fields: true)
+    } else if isDeep, !keepsFields, type != .webm, type != .transportStream, let picture,
       Element.isAvailable("x265enc"), let aac = Self.aacEncoder
     {
       // Main 10 is what players of 10 bits read; High 10 of H.264 is not.
@@ -63,7 +85,7 @@ package struct FilmEncoding {
         "videoconvert ! \(crop) ! video/x-raw,format=\(picture.tenBitFormat)"
         + " ! x265enc speed-preset=veryfast option-string=crf=20:pools=\(threads) ! h265parse ! queue"
       audio = "queue ! audioconvert ! audioresample ! \(aac) ! queue"
-      loss = picture.loss(keeping: (10, picture.chroma))
+      loss = picture.loss(keeping: (10, picture.chroma), mayKeepFields: mayKeepFields)
     } else if isDeep, type == .webm, let picture, Element.isAvailable("vp9enc") {
       video =
         "videoconvert ! video/x-raw,format=\(picture.tenBitFormat)"
@@ -71,12 +93,16 @@ package struct FilmEncoding {
         + " target-bitrate=\(bits) ! queue"
       audio = "queue ! audioconvert ! audioresample ! vorbisenc ! queue"
       loss = picture.loss(keeping: (10, picture.chroma))
-    } else if type != .webm, let h264 = Self.h264Encoder(bits: bits * 3 / 2, threads: threads),
-      let aac = Self.aacEncoder
+    } else if type != .webm, let aac = Self.aacEncoder,
+      let h264 = Self.h264Encoder(bits: bits * 3 / 2, threads: threads, withFields: keepsFields)
     {
-      video = "videoconvert ! \(crop) ! video/x-raw,format=I420 ! \(h264) ! queue"
+      let keepsBits = isDeep && keepsFields
+      let format = keepsBits ? picture!.tenBitFormat : "I420"
+      video = "videoconvert ! \(crop) ! video/x-raw,format=\(format) ! \(h264) ! queue"
       audio = "queue ! audioconvert ! audioresample ! \(aac) ! queue"
-      loss = picture?.loss(keeping: (8, (1, 1)))
+      let chroma = keepsBits ? picture!.chroma : (1, 1)
+      loss = picture?.loss(
+        keeping: (keepsBits ? 10 : 8, chroma), fields: keepsFields, mayKeepFields: mayKeepFields)
     } else {
       video =
         "videoconvert ! vp8enc deadline=1 cpu-used=8 threads=\(min(threads, 16))"
@@ -86,11 +112,43 @@ package struct FilmEncoding {
     }
   }
 
-  /// x264 encodes at constant quality, the others at a bit rate.
-  private static func h264Encoder(bits: Int, threads: Int) -> String? {
+  /// The encoders of video with alpha and of its sound.
+  ///
+  /// FFV1 stores the frames unchanged, and FLAC the sound.
+  private static func withAlpha(_ type: OutputType, _ picture: FilmPicture, threads: Int) -> (
+    video: String, audio: String
+  ) {
+    let aac = aacEncoder
+    let format: String
+    let sound: String
+    if type == .mov {
+      format = "A444_10LE"
+      sound = aac ?? "audio/x-raw,format=S16LE"
+    } else {
+      format = picture.alphaFormat
+      sound = Element.isAvailable("flacenc") ? "flacenc" : aac ?? "vorbisenc"
+    }
+    // gst-libav knows all cores, or one.
+    let encoder = alphaEncoder(type)!.element + " threads=" + (threads > 1 ? "auto" : "unknown")
+    return (
+      "videoconvert ! video/x-raw,format=\(format) ! \(encoder) ! queue",
+      "queue ! audioconvert ! audioresample ! \(sound) ! queue"
+    )
+  }
+
+  /// The name of an encoder of interlaced frames in `video`; see `FieldOrder`.
+  package static let fieldEncoder = "fields"
+
+  /// x264 encodes at constant quality, the others at a bit rate; `withFields`: x264 is there, and
+  /// frames are interlaced.
+  private static func h264Encoder(bits: Int, threads: Int, withFields: Bool = false) -> String? {
     let kilobits = max(1, bits / 1000)
+    let fields = withFields ? "name=\(fieldEncoder) interlaced=true " : ""
     let known = [
-      ("x264enc", "x264enc pass=qual quantizer=20 speed-preset=veryfast threads=\(threads)"),
+      (
+        "x264enc",
+        "x264enc \(fields)pass=qual quantizer=20 speed-preset=veryfast threads=\(threads)"
+      ),
       ("openh264enc", "openh264enc bitrate=\(bits) complexity=low ! h264parse"),
       ("nvh264enc", "nvh264enc bitrate=\(kilobits) ! h264parse"),
       ("vah264enc", "vah264enc bitrate=\(kilobits) ! h264parse"),

@@ -10,12 +10,14 @@ package struct FilmPicture {
   /// Whether samples are luma and chroma.
   package let isYCC: Bool
   package let isInterlaced: Bool
+  package let hasAlpha: Bool
 
   package init(_ info: GstVideoInfo) {
     let format = info.finfo.pointee
     depth = Int(format.depth.0)
     chroma = (Int(format.w_sub.1), Int(format.h_sub.1))
     isYCC = format.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
+    hasAlpha = format.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
     isInterlaced = info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
   }
 
@@ -25,6 +27,14 @@ package struct FilmPicture {
     return chroma.v > 0 ? "I420_10LE" : chroma.h > 0 ? "I422_10LE" : "Y444_10LE"
   }
 
+  /// The format with alpha that FFV1 stores and that lacks least of the pictures.
+  var alphaFormat: String {
+    guard isYCC else { return depth > 8 ? "A444_10LE" : "BGRA" }
+    // There is none of 8 bits with more chroma than 4:2:0.
+    if chroma.v > 0 { return depth > 8 ? "A420_10LE" : "A420" }
+    return chroma.h > 0 ? "A422_10LE" : "A444_10LE"
+  }
+
   /// How chroma subsampling is called.
   private static func name(_ chroma: (h: Int, v: Int)) -> String {
     chroma.v > 0 ? "4:2:0" : chroma.h > 0 ? "4:2:2" : "4:4:4"
@@ -32,7 +42,13 @@ package struct FilmPicture {
 
   /// What frames of `kept` bits and chroma lack, for the user, with the package that has an encoder
   /// for more; nil where they lack nothing.
-  func loss(keeping kept: (depth: Int, chroma: (h: Int, v: Int))) -> String? {
+  ///
+  /// `fields`: whether interlaced frames are kept as such; `mayKeepFields`: whether another encoder
+  /// would.
+  func loss(
+    keeping kept: (depth: Int, chroma: (h: Int, v: Int)), fields: Bool = false,
+    mayKeepFields: Bool = false
+  ) -> String? {
     var parts: [String] = []
     if depth > kept.depth { parts.append("its \(depth) bits a sample became \(kept.depth)") }
     let isFiner = chroma.h < kept.chroma.h || chroma.v < kept.chroma.v
@@ -40,11 +56,15 @@ package struct FilmPicture {
     if isYCC, isFiner {
       parts.append("its \(Self.name(chroma)) colour became \(Self.name(kept.chroma))")
     }
-    if isInterlaced { parts.append("its interlaced frames are marked as whole ones") }
+    if isInterlaced, !fields { parts.append("its interlaced frames are marked as whole ones") }
     guard !parts.isEmpty else { return nil }
-    let advice =
-      depth > 8 && kept.depth == 8
-      ? "; x265enc of gstreamer1.0-plugins-bad keeps 10 bits in MP4, MOV and Matroska" : ""
+    var advice = ""
+    if depth > 8, kept.depth == 8 {
+      advice = "; x265enc of gstreamer1.0-plugins-bad keeps 10 bits in MP4, MOV and Matroska"
+    }
+    if isInterlaced, !fields, mayKeepFields {
+      advice += "; x264enc of gstreamer1.0-plugins-ugly keeps interlaced frames"
+    }
     return parts.joined(separator: ", and ") + advice
   }
 }

@@ -37,6 +37,30 @@ package enum OutputType: String {
     }
   }
 
+  /// The format itself where it holds alpha, else the nearest that does; nil where it may not change.
+  package func withAlpha(mayChange: Bool) -> OutputType? {
+    switch self {
+    case .png, .mov, .matroska: self
+    case _ where !mayChange: nil
+    case .jpeg: .png
+    case .mp4: .mov
+    default: .matroska
+    }
+  }
+
+  /// How the format is called.
+  package var name: String {
+    switch self {
+    case .jpeg: "JPEG"
+    case .png: "PNG"
+    case .mp4: "MP4"
+    case .mov: "QuickTime"
+    case .matroska: "Matroska"
+    case .webm: "WebM"
+    case .transportStream: "a transport stream"
+    }
+  }
+
   /// The format for inputs whose own format is not written.
   package static func fallback(isFilm: Bool) -> OutputType { isFilm ? .webm : .png }
 

@@ -55,9 +55,6 @@ enum BatchCommand {
     let (folder, outFolder) = try realFolders(options.positional)
     try Plugin.load()
     let effects = try EffectOptions(options)
-    guard !effects.makesAlpha else {
-      throw .usage("a batch makes no pictures with holes; put something behind")
-    }
     try effects.runOnTestPicture()
 
     let report = try options.value("report").map { (path) throws(ProgramError) in

@@ -98,8 +98,10 @@ struct BatchJob {
   ) {
     let paths = paths
     let film = film
+    let makesAlpha = effects.makesAlpha
     let decoration = try Decoration(paths.folder.appending(film), effects, threads: 1) {
-      (type, isFilm) throws(ProgramError) in try paths.target(film, type, isFilm: isFilm)
+      (type, isFilm) throws(ProgramError) in
+      try paths.target(film, type, isFilm: isFilm, makesAlpha: makesAlpha)
     }
     let number = number
     decoration.onAbort = { Self.printResult(number, "failed", $0) }

@@ -9,7 +9,7 @@ struct BatchPaths {
   let folder: FilePath
   let outFolder: FilePath
 
-  private static let addedExtensions = [OutputType.webm, .png].map(\.rawValue)
+  private static let addedExtensions = [OutputType.webm, .png, .mov, .matroska].map(\.rawValue)
 
   /// The existing output of a film.
   func existingOutput(of film: FilePath) -> FilePath? {
@@ -30,23 +30,28 @@ struct BatchPaths {
 
   private func isInput(_ name: FilePath) -> Bool { FileKind(folder.appending(name)) != .nothing }
 
-  /// The output of a film, once its media type is known.
-  func target(_ film: FilePath, _ type: String, isFilm: Bool) throws(ProgramError)
-    -> Decoration.Target
+  /// The output of a film, once its media type is known; `makesAlpha`: it has to hold alpha.
+  func target(_ film: FilePath, _ type: String, isFilm: Bool, makesAlpha: Bool)
+    throws(ProgramError) -> Decoration.Target
   {
-    var kind = OutputType(preserving: type, film)
-    if let wanted = kind, wanted.needsH264, !FilmEncoding.hasH264 { kind = nil }
+    let preserved = OutputType(preserving: type, film)
+    var kind = preserved ?? .fallback(isFilm: isFilm)
+    if makesAlpha, let holding = kind.withAlpha(mayChange: true) {
+      kind = holding
+      try OutputNaming.checkAlphaEncoder(kind)
+    } else if kind.needsH264, !FilmEncoding.hasH264 {
+      kind = .webm
+    }
     var name = film
-    if kind == nil {
-      name = film.appendingText(OutputType.fallback(isFilm: isFilm).rawValue)
+    if kind != preserved {
+      name = film.appendingText(kind.rawValue)
       guard !isInput(name) else {
         throw .failure(
           "it would come out under the name of another file, \(name); rename one of them")
       }
     }
     return Decoration.Target(
-      path: outFolder.appending(name), type: kind ?? .fallback(isFilm: isFilm),
-      tag: Self.tag(film), isExclusive: true)
+      path: outFolder.appending(name), type: kind, tag: Self.tag(film), isExclusive: true)
   }
 
   /// Throws where a folder has the name of an output.

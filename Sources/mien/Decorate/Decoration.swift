@@ -29,7 +29,10 @@ final class Decoration {
     }
     if alpha.hasTransparency {
       parts.append(
-        "its transparency, which \(isFilm ? "films" : "JPEG pictures") written here do not have,")
+        effects.replacesBackground
+          ? "its transparency, which is not kept before another background,"
+          : "its transparency, which \(target?.type.name ?? "it") does not keep here"
+            + (isFilm ? " (QuickTime and Matroska do)," : ","))
     }
     return parts.isEmpty ? nil : parts.joined(separator: " and ")
   }
@@ -97,6 +100,9 @@ final class Decoration {
       throw .failure("only \(written) of its \(frames) frames could be encoded")
     }
     guard let part else { return target }
+    if isStrict, alpha.hasTransparency, let leftOut {
+      throw .failure("with --strict nothing is written: \(leftOut) would be left out")
+    }
     try extras?.finish(part)
     try beforeCommit(part)
     if !target.isExclusive {
@@ -116,9 +122,12 @@ final class Decoration {
     self.target = target
     if target.stream == nil { part = try AtomicFile(for: target.path, tag: target.tag) }
     if reader.type == "image/jpeg" { metadata = try JPEGMetadata(source) }
-    if target.type != .png { alpha.watch(streams.picture) }
+    let picture = streams.picture.videoInfo.map { FilmPicture($0) }
+    let hasAlpha = effects.makesAlpha || (picture?.hasAlpha ?? false && !effects.replacesBackground)
+    let keepsAlpha = hasAlpha && FilmEncoding.keepsAlpha(target.type)
+    if target.type != .png, !keepsAlpha { alpha.watch(streams.picture) }
     if target.type.isFilm {
-      try connectFilm(streams, target)
+      try connectFilm(streams, target, picture, withAlpha: keepsAlpha)
     } else {
       try connectPicture(streams.picture, target.type)
     }
@@ -153,13 +162,22 @@ final class Decoration {
     }
   }
 
-  private func connectFilm(_ streams: MediaReader.Streams, _ target: Target) throws(ProgramError) {
+  private func connectFilm(
+    _ streams: MediaReader.Streams, _ target: Target, _ picture: FilmPicture?, withAlpha: Bool
+  ) throws(ProgramError) {
     let size = streams.picture.size
     let encoding = FilmEncoding(
       target.type, width: size.width, height: size.height, rate: streams.picture.frameRate,
-      threads: threads, picture: streams.picture.videoInfo.map { FilmPicture($0) })
+      threads: threads, picture: picture, withAlpha: withAlpha)
     if !effects.hidesFaces { extras = FilmExtras(streams, target, length: reader.length) }
-    let losses = [encoding.loss].compactMap { $0 } + (extras?.losses ?? [])
+    // videoflip and facehide have no format of more than 8 bits with alpha.
+    let isDeepWithAlpha = picture.map { $0.hasAlpha && $0.depth > 8 } ?? false
+    let flips = !isDeepWithAlpha || streams.isTurned
+    let eightBits: String? =
+      isDeepWithAlpha && (flips || effects.hidesFaces)
+      ? "its bits a sample became 8, since \(flips ? "turning" : "hiding faces") keeps no more with alpha"
+      : nil
+    let losses = [encoding.loss, eightBits].compactMap { $0 } + (extras?.losses ?? [])
     loss = losses.isEmpty ? nil : losses.joined(separator: "; ")
     if isStrict, let loss { throw .failure("with --strict nothing is written: \(loss)") }
     if encoding.video.contains("openh264enc") { Terminal.silenceLibraries() }
@@ -175,7 +193,8 @@ final class Decoration {
     if encoding.muxer == "matroskamux" || encoding.muxer == "webmmux" {
       MatroskaTagText.correct(behind: muxer)
     }
-    let video = try makeEffectBin(encoding.video)
+    let video = try makeEffectBin(encoding.video, flips: flips)
+    if let encoder = video[FilmEncoding.fieldEncoder] { FieldOrder.complete(before: encoder) }
     video.pad("src")?.onBuffer { [unowned self] _ in lock { written += 1 } }
     video.link(muxer)
     try linkFiltered(streams.picture, video)
@@ -188,14 +207,14 @@ final class Decoration {
     try extras?.connect(to: muxer, in: reader.pipeline)
   }
 
-  /// The elements of every frame, then `tail`.
-  private func makeEffectBin(_ tail: String) throws(ProgramError) -> Element {
+  /// The elements of every frame, then `tail`; `flips`: whether a rotation may have to be applied.
+  private func makeEffectBin(_ tail: String, flips: Bool = true) throws(ProgramError) -> Element {
     // A picture's file may hold a second picture, as the previews of phones. GStreamer 1.22's queue
     // never answers the decoder's query for it once the encoder has had the first.
     let queue = isFilm ? "queue ! " : ""
+    let flip = flips ? "videoflip name=turn video-direction=auto ! videoconvert" : "identity"
     let video = try Element.bin(
-      "\(queue)videoconvert ! videoflip name=turn video-direction=auto ! videoconvert name=seen"
-        + "\(effects.description) ! \(tail)")
+      "\(queue)videoconvert ! \(flip) name=seen\(effects.description) ! \(tail)")
     if let metadata { video["turn"]?.set("video-direction", metadata.videoDirection) }
     try effects.setProperties(in: video, threads: threads, isFilm: isFilm)
     video["seen"]?.pad("src")?.onBuffer { [unowned self] _ in reader.countFrame() }

@@ -28,8 +28,10 @@ struct EffectOptions {
   private(set) var hidesFaces = false
   /// Whether tags with texts are kept where faces are hidden.
   private(set) var keepsText = false
-  /// Whether the output has alpha.
+  /// Whether the output has alpha, whatever the input has.
   private(set) var makesAlpha = false
+  /// Whether the output is opaque, whatever the input is.
+  private(set) var replacesBackground = false
   /// Files that the elements read, which must not be overwritten.
   private(set) var files: [FilePath] = []
 
@@ -55,9 +57,9 @@ struct EffectOptions {
   ]
 
   static let help = """
-    BEHIND is a picture or film, a colour as #20a0ff, "alpha" for holes in a PNG picture, or for
-    --person "blur", or "blur=5": percent of the height. Without an option that says what is done,
-    faces are retouched and wear the pack dog.
+    BEHIND is a picture or film, a colour as #20a0ff, "alpha" for nothing: PNG pictures and films that
+    end with .mov or .mkv have it; or for --person "blur", or "blur=5": percent of the height. Without
+    an option that says what is done, faces are retouched and wear the pack dog.
     """
 
   /// The order of the elements does not depend on that of the options.
@@ -116,9 +118,10 @@ struct EffectOptions {
   private mutating func addKeyer(_ factory: String, _ behind: FilePath) throws(ProgramError) {
     var effect = ElementSetup(factory: factory)
     let text = behind.description
-    if text == "alpha" {
-      makesAlpha = true
-    } else if text.hasPrefix("#") {
+    // The last keyer decides.
+    makesAlpha = text == "alpha"
+    replacesBackground = !makesAlpha
+    if text.hasPrefix("#") {
       guard text.utf8.count == 7, let colour = UInt32(text.dropFirst(), radix: 16) else {
         throw .usage("\(text) is no colour; write it as #20a0ff")
       }
@@ -129,7 +132,7 @@ struct EffectOptions {
         throw .usage("\(text) is no blur; write it as blur=5, in percent of the height, up to 20")
       }
       effect.properties = [("blur", .text("\(amount)"))]
-    } else {
+    } else if !makesAlpha {
       guard case .file = FileKind(behind) else {
         throw .usage("there is no picture or film \(Terminal.printable(behind)) to put behind")
       }

@@ -78,12 +78,7 @@ extension Decoration.Target {
 
   /// How the output's format is called.
   var format: String {
-    switch type {
-    case .mp4: stream == nil ? "MP4" : "an MP4 in a pipe"
-    case .mov: stream == nil ? "QuickTime" : "QuickTime in a pipe"
-    case .webm: "WebM"
-    case .transportStream: "a transport stream"
-    default: "Matroska"
-    }
+    guard isMP4, stream != nil else { return type.name }
+    return (type == .mp4 ? "an " : "") + type.name + " in a pipe"
   }
 }

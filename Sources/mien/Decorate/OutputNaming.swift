@@ -1,3 +1,4 @@
+import Client
 import Files
 import Glibc
 import Programs
@@ -61,6 +62,15 @@ struct OutputNaming {
     }
   }
 
+  /// Throws where a film of the type needs an encoder that is missing.
+  static func checkAlphaEncoder(_ type: OutputType) throws(ProgramError) {
+    guard let encoder = FilmEncoding.alphaEncoder(type), !Element.isAvailable(encoder.element)
+    else { return }
+    throw .failure(
+      "GStreamer has no encoder for \(encoder.codec) here (\(encoder.element) of gstreamer1.0-libav)"
+    )
+  }
+
   /// The standard output for an input of the media type `type`.
   private func streamTarget(_ wanted: OutputType?, _ type: String, isFilm: Bool)
     throws(ProgramError) -> Decoration.Target
@@ -73,14 +83,13 @@ struct OutputNaming {
           : "this is a picture; name jpg or png as --to-type")
     }
     if makesAlpha {
-      guard !isFilm else {
+      guard let holding = kind.withAlpha(mayChange: wanted == nil) else {
         throw .usage(
-          "films with holes are made by pipelines/key-one-file.sh; put something behind instead")
+          "\(kind.name) has no transparency; say --to-type=\(isFilm ? "mov or mkv" : "png")")
       }
-      guard wanted != .jpeg else { throw .usage("JPEG has no holes; say --to-type=png") }
-      kind = .png
-    }
-    if kind.needsH264, !FilmEncoding.hasH264 {
+      kind = holding
+      try Self.checkAlphaEncoder(kind)
+    } else if kind.needsH264, !FilmEncoding.hasH264 {
       guard wanted == nil else {
         throw .failure(
           "GStreamer has no encoder for H.264 and AAC here (gstreamer1.0-plugins-ugly and -libav"
@@ -107,21 +116,21 @@ struct OutputNaming {
       kind = asked
     }
     if makesAlpha {
-      guard !isFilm else {
+      let known = kind ?? .fallback(isFilm: isFilm)
+      guard let holding = known.withAlpha(mayChange: asked == nil) else {
         throw .usage(
-          "films with holes are made by pipelines/key-one-file.sh; put something behind instead")
+          "\(known.name) has no transparency; name an OUT that ends with "
+            + (isFilm ? ".mov (ProRes 4444) or .mkv (FFV1)" : ".png"))
       }
-      guard asked != .jpeg else {
-        throw .usage("JPEG has no holes; name an OUT that ends with .png")
-      }
-      kind = .png
+      kind = holding
+      try Self.checkAlphaEncoder(holding)
     }
     var path = output
     if kind == nil {
       kind = .fallback(isFilm: isFilm)
       remark = "\(type) is not written here; it becomes \(isFilm ? "WebM" : "PNG")"
     }
-    if kind!.needsH264, !FilmEncoding.hasH264 {
+    if kind!.needsH264, !makesAlpha, !FilmEncoding.hasH264 {
       kind = .webm
       remark =
         "GStreamer has no encoder for H.264 and AAC here (gstreamer1.0-plugins-ugly and -libav have):"

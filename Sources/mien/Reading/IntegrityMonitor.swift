@@ -39,6 +39,9 @@ final class IntegrityMonitor {
     lock { demuxedPads }.lazy.compactMap { ChapterList(sentOn: $0) }.first
   }
 
+  /// Whether the container turns a stream.
+  var isTurned: Bool { lock { demuxedPads }.contains(where: \.isTurned) }
+
   /// The number of buffers that passed anywhere.
   var passedBufferCount: Int { lock { bufferCount } }
 

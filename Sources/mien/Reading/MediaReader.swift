@@ -19,6 +19,8 @@ final class MediaReader {
     let pictureSubtitles: Int
     /// Whether subtitles of SubStation Alpha are among them.
     let hasStyledSubtitles: Bool
+    /// Whether the pictures may have to be turned.
+    let isTurned: Bool
     /// Chapters that are sent along with the streams.
     let sentChapters: ChapterList?
     /// Chapters in the headers of an MP4 file, and whether it has a track of them.
@@ -215,7 +217,8 @@ final class MediaReader {
         Streams(
           picture: first, morePictures: pictures.count - 1, sounds: sounds, subtitles: subtitles,
           pictureSubtitles: pictureSubtitles, hasStyledSubtitles: lock { hasStyledSubtitles },
-          sentChapters: integrity.sentChapters, chapters: contents.chapters,
+          isTurned: integrity.isTurned, sentChapters: integrity.sentChapters,
+          chapters: contents.chapters,
           hasChapterTrack: contents.hasChapterTrack))
     } catch { stop(error) }
   }

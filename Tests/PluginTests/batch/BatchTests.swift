@@ -170,7 +170,6 @@ import Testing
       ([folder], "FOLDER and OUTFOLDER"), ([folder + "/none", outfolder], "no folder"),
       ([folder, folder], "folder of its own"),
       ([folder, outfolder, "-s", "nothing"], "nothing was"),
-      ([folder, outfolder, "--key", "alpha"], "no pictures with holes"),
       ([scratch.path + "/out", scratch.path + "/other"], "no film or picture"),
     ]
     for (arguments, reason) in lines {

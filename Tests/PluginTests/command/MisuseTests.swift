@@ -34,7 +34,7 @@ import Testing
       (["decorate", photograph, "--key", "#12345"], 2),
       (["decorate", photograph, "--key", scene.path("none.jpg")], 2),
       (["decorate", photograph, "--person", "blur=99"], 2),
-      (["decorate", film, "--person", "alpha"], 2),
+      (["decorate", film, scene.path("out.mp4"), "--person", "alpha"], 2),
       (["decorate", photograph, scene.path("out.jpg"), "--key", "alpha"], 2),
       (["decorate", "/dev/video99", scene.path("out.mp4")], 2), (["decorate", "/dev/video99"], 3),
       (["faces"], 2), (["faces", photograph, film], 2), (["faces", scene.folder], 2),

@@ -59,9 +59,9 @@ import Testing
     let films: [(how: String, name: String, made: String)] = [
       (Self.holes("yuva420p") + " -c:v libvpx-vp9 -cpu-used 8", "vp9.webm", "vp9-out.webm"),
       (Self.holes("yuva420p") + " -c:v libvpx -auto-alt-ref 0", "vp8.webm", "vp8-out.webm"),
-      (Self.holes("bgra") + " -c:v ffv1", "ffv1.mkv", "ffv1-out.mkv"),
+      (Self.holes("bgra") + " -c:v ffv1", "ffv1.mkv", "ffv1-out.mp4"),
       (Self.holes("yuva444p10le") + " -c:v prores_ks", "prores.mov", "prores-out.mp4"),
-      (Self.holes("rgba") + " -c:v png", "png.mov", "png-out.mp4"),
+      (Self.holes("rgba") + " -c:v png", "png.mov", "png-out.webm"),
       (Self.holes("rgba") + " -frames:v 1", "picture.png", "picture-out.jpg"),
     ]
     for film in films {

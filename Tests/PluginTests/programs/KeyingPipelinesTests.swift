@@ -1,4 +1,3 @@
-import Pixels
 import Support
 import Testing
 
@@ -36,31 +35,5 @@ import Testing
     }
     let made = try Command(["find", folder, "-name", "out *", "-size", "+1k"]).output
     #expect(made.split(separator: "\n").count == 3)
-  }
-
-  @Test(arguments: [
-    ("keyed.mkv", "matroskademux ! avdec_ffv1", PixelFormat.a420),
-    ("keyed.mov", "qtdemux ! pngdec", .rgba),
-  ])
-  func oneFileKeepsTheAlphaExactly(name: String, reader: String, format: PixelFormat) throws {
-    #expect(Registered.now)
-    let scratch = ScratchFolder()
-    let file = scratch.path + "/" + name
-    let shot =
-      "videotestsrc pattern=ball background-color=0xff10a040 num-buffers=5"
-      + " ! video/x-raw,format=I420,width=160,height=120"
-    let run = try Command(
-      ["pipelines/key-one-file.sh", "shot.mp4", file], environment: ["SOURCE": shot])
-    #expect(run.status == 0, "\(run.errors)")
-    let keyed = try VideoSamples.frames(
-      shot + " ! chromakey ! video/x-raw,format=A420 ! fakesink name=sink", .a420, 160, 120)
-    let read = try VideoSamples.frames(
-      "filesrc location=\(file) ! \(reader) ! video/x-raw,format=\(format.rawValue)"
-        + " ! fakesink name=sink", format, 160, 120)
-    #expect(read.count == 5 && keyed.count == 5)
-    for (a, b) in zip(keyed, read) {
-      let isSame = VideoSamples.isSame([a.alpha], [b.alpha])
-      #expect(isSame && a.alpha.contains(0) && a.alpha.contains(255))
-    }
   }
 }
