@@ -180,6 +180,14 @@ final class Player {
       "video/x-raw,format=BGRA,width=\(size.width),height=\(size.height),pixel-aspect-ratio=1/1")
   }
 
+  /// Mirrors the frames for the window alone.
+  ///
+  /// Positions of clicks pass the same element, and are those of the frames behind it.
+  func setMirrored(_ isMirrored: Bool) {
+    tail["mirror"]?.set("video-direction", isMirrored ? "horiz" : "identity")
+    refreshPausedFrame()
+  }
+
   /// The layout of the full-size frames; nil before the first.
   private var info: GstVideoInfo? { tail.pad("sink")?.videoInfo }
 

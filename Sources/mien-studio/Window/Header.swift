@@ -52,13 +52,13 @@ final class Header {
     }
 
     record = Widget.toggle(icon: "media-record-symbolic", tr("Record"))
-    record.withTooltip(tr("Record a film (Ctrl+R)"))
+    record.withTooltip(tr("Record a film (R)"))
     camera = Widget.toggle(icon: "camera-video-symbolic", tr("Virtual camera"))
     avatar = Widget.toggle(icon: "avatar-default-symbolic", tr("Avatar"))
     avatar.withTooltip(
       tr("Animate an avatar: send the face to a program on this machine, by VMC (Ctrl+A)"))
-    let snapshot = Widget.button(icon: "camera-photo-symbolic", tr("Take a snapshot (Ctrl+S)")) {
-      [unowned window] in window.takeSnapshot()
+    let snapshot = Widget.button(icon: "camera-photo-symbolic", tr("Take a snapshot (S)")) {
+      [unowned window] in window.requestSnapshot()
     }
     let line = Widget.button(icon: "edit-copy-symbolic", tr("Copy as gst-launch line (Ctrl+C)")) {
       [unowned window] in window.copyLaunchLine()
@@ -72,7 +72,7 @@ final class Header {
     update(hasSound: false, isHeard: false, isMuted: false)
     updateCameraButton()
     for (button, change) in [
-      (compare, MainWindow.setComparing), (record, MainWindow.setRecording),
+      (compare, MainWindow.setComparing), (record, MainWindow.setRecordingLater),
       (sound, MainWindow.setMuted),
       (microphone, MainWindow.setMicrophone), (camera, MainWindow.setCamera),
       (avatar, MainWindow.setAvatar),
@@ -90,6 +90,8 @@ final class Header {
     let actions: [(name: String, title: String, body: (MainWindow) -> Void)] = [
       ("favourite", tr("Mark as a favourite"), { $0.toggleFavorite() }),
       ("dark", tr("Light or dark"), { _ in Style.isDark.toggle() }),
+    ]
+    let help: [(name: String, title: String, body: (MainWindow) -> Void)] = [
       ("shortcuts", tr("Shortcuts"), { ShortcutsWindow.show($0.raw) }),
       ("about", tr("About Mien Studio"), { AboutWindow.show($0.raw, version: Plugin.version) }),
     ]
@@ -97,6 +99,26 @@ final class Header {
       window.addAction(action.name, action.body)
       g_menu_append(menu, action.title, "win." + action.name)
     }
+    window.addAction("mirror", state: "false") { $0.setMirrored($1 == "true") }
+    g_menu_append(menu, tr("Mirror the view"), "win.mirror")
+    window.addAction("countdown", state: "0") { $0.delay = Int($1) ?? 0 }
+    let choices = g_menu_new()
+    defer { g_object_unref(UnsafeMutableRawPointer(choices!)) }
+    for seconds in Countdown.choices {
+      let title = seconds == 0 ? tr("No countdown") : tr("%1 seconds", "\(seconds)")
+      g_menu_append(choices, title, "win.countdown::\(seconds)")
+    }
+    g_menu_append_section(
+      menu, tr("Countdown"),
+      UnsafeMutableRawPointer(choices!).assumingMemoryBound(to: GMenuModel.self))
+    let helping = g_menu_new()
+    defer { g_object_unref(UnsafeMutableRawPointer(helping!)) }
+    for action in help {
+      window.addAction(action.name, action.body)
+      g_menu_append(helping, action.title, "win." + action.name)
+    }
+    g_menu_append_section(
+      menu, nil, UnsafeMutableRawPointer(helping!).assumingMemoryBound(to: GMenuModel.self))
     let button = Widget(gtk_menu_button_new()).withAccessibleLabel(tr("Menu"))
       .withTooltip(tr("Menu")).withoutFocusOnClick()
     gtk_menu_button_set_icon_name(button.opaque, "open-menu-symbolic")

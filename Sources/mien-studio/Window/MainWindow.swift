@@ -13,6 +13,10 @@ final class MainWindow {
   let start: Application.Start
   let recordingBar = RecordingBar()
   let filmBar = FilmBar()
+  let countdown = CountdownView()
+  /// The length of the countdown in seconds.
+  var delay = 0
+  var mirror = MirrorChoice()
   var chain = ElementChain() { didSet { chainChanged(from: oldValue) } }
   var history = ChangeHistory<ElementChain>()
   var favorites = Favorites()
@@ -75,7 +79,9 @@ final class MainWindow {
         choose: { [unowned self] in chooseFile(for: $1, of: $0) },
         preset: { [unowned self] in applyPreset($1, of: $0) },
         properties: { [unowned self] in chain[$0] },
-        warn: { [unowned self] in notice.warn($0) }))
+        warn: { [unowned self] in notice.warn($0) },
+        move: { [unowned self] kind, other in change { $0.move(kind, to: other) } },
+        step: { [unowned self] kind, isUp in change { $0.move(kind, towardsEnd: isUp) } }))
     self.panel = panel
     let header = Header(self)
     self.header = header
@@ -86,6 +92,7 @@ final class MainWindow {
     gtk_widget_set_valign(lower.raw, GTK_ALIGN_END)
     gtk_overlay_add_overlay(overlay.opaque, lower.raw)
     gtk_overlay_add_overlay(overlay.opaque, recordingBar.widget.raw)
+    gtk_overlay_add_overlay(overlay.opaque, countdown.widget.raw)
     let left = Widget.box(GTK_ORIENTATION_VERTICAL, 0, overlay, shelfView.widget)
     left.expanding(across: true, down: true)
     let all = Widget.box(GTK_ORIENTATION_HORIZONTAL, 0, left, panel.widget)
@@ -112,6 +119,7 @@ final class MainWindow {
       UnsafeMutableRawPointer(raw), "close-request", unsafeBitCast(callback, to: GCallback.self),
       Box<() -> Bool> { [unowned self] in
         header?.closeMenu()
+        countdown.cancel()
         // The window stays open once, to show the result of a recording.
         let isUnread = endRecordingFails() || hasFailedRecording
         hasFailedRecording = false
@@ -225,6 +233,7 @@ final class MainWindow {
       }
       self.player = player
       header?.update(source)
+      updateMirror()
       player.play(isComparing ? ElementChain() : chain)
       updateFilmBar()
     } catch {

@@ -27,6 +27,8 @@ enum Style {
     .reset { min-width: 16px; min-height: 16px; padding: 0; margin: 0; border: none; }
     .keycap { background: alpha(@theme_fg_color, 0.08); border-radius: 6px; padding: 3px 8px; }
     .recording { color: #e01b24; }
+    .countdown { color: white; font-size: 96px; font-weight: 700; background: alpha(black, 0.5);
+      border-radius: 24px; padding: 0 32px; }
     """
 
   static func load() {
