@@ -1,6 +1,5 @@
 import Files
 import Studio
-import Support
 import Testing
 
 /// The mirrored view, the countdown, and the settings that are shown first.
@@ -34,15 +33,25 @@ import Testing
     #expect(chain.elements.count == ElementKind.allCases.count)
   }
 
-  @Test func simplePropertiesComeFirstAndExist() throws {
-    for kind in ElementKind.allCases {
-      let name = kind == .faces ? "facedetect" : kind.rawValue
-      let text = try Command(["cat", "Tests/PluginTests/Inspected/\(name).txt"]).output
-      for property in kind.simpleProperties {
-        #expect(text.contains("\n  \(property) "), "\(name) \(property)")
-      }
-    }
+  @Test func simplePropertiesComeFirst() {
     let (simple, others) = ElementKind.hide.sorted(["hold", "shape", "mode"])
     #expect(simple == ["mode", "shape"] && others == ["hold"])
+  }
+
+  @Test func aSmallWindowHasADrawer() {
+    let small = WindowLayout(width: 640, height: 440)
+    let wide = WindowLayout(width: 1180, height: 500)
+    #expect(small.isNarrow && small.isShort && !wide.isNarrow && wide.isShort)
+  }
+
+  @Test func aCameraIsTheSameWithAnotherFile() {
+    func camera(_ file: String) -> Camera {
+      Camera(
+        name: "Desk", factory: "v4l2src",
+        properties: [PropertyAssignment("device", .literal(file))])
+    }
+    #expect(camera("/dev/video0").isSameDevice(as: camera("/dev/video2")))
+    let format = Camera.Format(width: 640, height: 480, rate: 30, caps: "image/jpeg")
+    #expect(camera("a").with(format).caps == "image/jpeg" && camera("a").caps == nil)
   }
 }

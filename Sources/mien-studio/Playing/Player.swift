@@ -94,6 +94,7 @@ final class Player {
   }
 
   private(set) var isOver = false
+  private(set) var hasShownFrames = false
 
   func stop() {
     isOver = true
@@ -252,6 +253,7 @@ final class Player {
     // Frames of a paused film are due whenever they come.
     frame.lateness = pausedTime == nil ? frame.time.map { Double(runningTime - $0) / 1e9 } ?? 0 : 0
     frame.dropped = dropped
+    hasShownFrames = true
     onFrame(frame)
   }
 

@@ -37,6 +37,9 @@ extension MainWindow {
     case guint(GDK_KEY_F1):
       ShortcutsWindow.show(raw)
       return true
+    case guint(GDK_KEY_F9):
+      togglePanel()
+      return true
     case guint(GDK_KEY_space):
       // A focused button handles the space bar itself.
       guard videoView.hasFocus else { return false }
@@ -45,6 +48,7 @@ extension MainWindow {
     case guint(GDK_KEY_Escape):
       notice.hide()
       countdown.cancel()
+      closeDrawer()
       videoView.grabFocus()
       return true
     case guint(GDK_KEY_s), guint(GDK_KEY_S):

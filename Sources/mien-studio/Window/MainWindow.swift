@@ -28,6 +28,9 @@ final class MainWindow {
   var player: Player?
   var panel: Panel?
   var header: Header?
+  /// The picture and the shelf.
+  var content: Widget?
+  var layout: WindowLayout?
   /// Whether the chain is bypassed.
   var isComparing = false
   var recording: OutputBranch?
@@ -37,6 +40,8 @@ final class MainWindow {
   let avatar = AvatarOutput()
   var microphone: Microphone?
   var isMuted = false
+  /// The camera that was unplugged while it played; nil where none is waited for.
+  var lostCamera: Camera?
   /// Whether a recording failed a moment ago, so that its message cannot have been read yet.
   var hasFailedRecording = false
   /// Whether the window closes unconditionally.
@@ -95,7 +100,12 @@ final class MainWindow {
     gtk_overlay_add_overlay(overlay.opaque, countdown.widget.raw)
     let left = Widget.box(GTK_ORIENTATION_VERTICAL, 0, overlay, shelfView.widget)
     left.expanding(across: true, down: true)
-    let all = Widget.box(GTK_ORIENTATION_HORIZONTAL, 0, left, panel.widget)
+    content = left
+    let all = Widget(gtk_overlay_new())
+    gtk_overlay_set_child(all.opaque, left.raw)
+    gtk_overlay_add_overlay(all.opaque, panel.widget.raw)
+    gtk_widget_set_halign(panel.widget.raw, GTK_ALIGN_END)
+    gtk_widget_set_margin_end(left.raw, Panel.width)
     gtk_window_set_child(raw, all.raw)
   }
 
@@ -153,6 +163,7 @@ final class MainWindow {
     panel?.update(chain)
     clearHistory()
     gtk_window_present(raw)
+    watchSize()
     videoView.grabFocus()
   }
 
@@ -194,14 +205,22 @@ final class MainWindow {
     playSource(.photograph(photograph))
   }
 
-  /// Plays a source; `isAudible`: whether a film's audio goes to a loudspeaker.
-  func playSource(_ source: VideoSource, isAudible: Bool = true) {
+  /// Plays a source.
+  ///
+  /// `isAudible`: whether a film's audio goes to a loudspeaker.
+  /// `isReturning`: a camera that was plugged in again.
+  func playSource(_ source: VideoSource, isAudible: Bool = true, isReturning: Bool = false) {
+    if !isReturning { lostCamera = nil }
     player?.stop()
     player = nil
     updateSound()
     do throws(ProgramError) {
       let player = try Player(source, isAudible: isAudible, isMuted: isMuted)
       player.onFrame = { [unowned self, unowned player] frame in
+        if isReturning, lostCamera != nil {
+          lostCamera = nil
+          notice.hide()
+        }
         if videoView.lateness.count == 0 {
           startTime = ProcessTime.now
           thumbnails?.start()
@@ -263,6 +282,8 @@ final class MainWindow {
       player?.stop()
       notice.warn(
         tr("The photograph cannot be shown: %1. Open a picture or film: Ctrl+O", text))
+    case .camera(let camera) where player?.hasShownFrames ?? false || lostCamera != nil:
+      waitForCamera(camera)
     case .camera(let camera):
       notice.warn(
         tr(

@@ -3,13 +3,20 @@ import Studio
 
 /// The panel beside the picture, with a tile for each element.
 final class Panel {
+  /// In units of the screen.
+  static let width: Int32 = 330
+
   let widget: Widget
+  /// Buttons that have no place in a narrow header.
+  let tools = Widget(gtk_flow_box_new()).margins(12, 6)
   private var tiles: [ElementKind: ElementTile] = [:]
   private let list = Widget.box(GTK_ORIENTATION_VERTICAL, 10).margins(12)
   /// The elements as the tiles show them: the last one of the chain, which lies over the others, is on top.
   private var order: [ElementKind] = ElementKind.allCases.reversed()
 
   init(_ actions: ElementTile.Actions) {
+    gtk_flow_box_set_selection_mode(tools.opaque, GTK_SELECTION_NONE)
+    gtk_flow_box_set_max_children_per_line(tools.opaque, 6)
     for kind in order {
       guard let inspector = try? ElementInspector(kind) else { continue }
       let tile = ElementTile(inspector, actions)
@@ -19,8 +26,10 @@ final class Panel {
     let scrolled = Widget(gtk_scrolled_window_new())
     gtk_scrolled_window_set_child(scrolled.opaque, list.raw)
     gtk_scrolled_window_set_policy(scrolled.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
-    gtk_widget_set_size_request(scrolled.raw, 330, -1)
-    widget = scrolled.withCSSClasses("panel").expanding()
+    gtk_widget_set_size_request(scrolled.raw, Self.width, -1)
+    scrolled.expanding(down: true)
+    tools.isVisible = false
+    widget = Widget.box(GTK_ORIENTATION_VERTICAL, 0, tools, scrolled).withCSSClasses("panel")
   }
 
   /// Shows the state of an element.

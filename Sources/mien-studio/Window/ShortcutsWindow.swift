@@ -36,6 +36,7 @@ enum ShortcutsWindow {
         tr("Window"),
         [
           ("Tab", tr("Next control")), ("Esc", tr("Back to the picture")),
+          ("F9", tr("Show or hide the effects")),
           ("Ctrl+D", tr("Light or dark")), ("F1", tr("Shortcuts")), ("Ctrl+Q", tr("Close")),
         ]
       ),

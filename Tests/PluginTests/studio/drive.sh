@@ -249,6 +249,28 @@ LC_ALL=C.UTF-8 LANGUAGE=de start "$folder/mine"
 until_holds 10 line_has 'sticker location=.*/mine ' || fail "the pack is not selected: $(line)"
 sleep 1
 picture german
+# In a small window the panel is a drawer over the picture. The first size is above the minimum of the wide window.
+window=$(xdotool search --onlyvisible --name '^Mien Studio$')
+has_size() { xdotool getwindowgeometry --shell "$window" | tr '\n' ' ' | grep -q "WIDTH=$1 HEIGHT=$2 "; }
+xdotool windowsize "$window" 900 500
+sleep 1
+xdotool windowsize "$window" 640 440
+until_holds 3 has_size 640 440 || fail "the window does not become small: $(xdotool getwindowgeometry "$window")"
+xdotool windowsize "$window" 360 294 mousemove 200 120
+until_holds 3 has_size 360 294 || fail "the window does not become smaller: $(xdotool getwindowgeometry "$window")"
+sleep 0.5
+snap narrow
+key F9
+sleep 0.5
+snap drawer
+click 270 250
+until_holds 5 line_has 'photoeffect' || fail "the drawer's switches do nothing: $(line)"
+key ctrl+z Escape
+xdotool windowsize "$window" 1180 760
+sleep 1
+click 1127 151
+until_holds 5 line_has 'photoeffect' || fail "the panel is not back: $(line)"
+key ctrl+z
 touch mine/meta.json
 until_holds 5 line_has 'sticker location=.*/mine/meta.json ' || fail "the pack is not reloaded: $(line)"
 kill -TERM "$studio"
