@@ -29,7 +29,7 @@ package struct CameraFormat: Equatable {
   }
 
   /// Frames per second; an unknown rate counts as 15.
-  var framesPerSecond: Double {
+  package var framesPerSecond: Double {
     rate.count > 0 ? Double(rate.count) / Double(rate.seconds) : 15
   }
 
@@ -56,13 +56,18 @@ package struct CameraFormat: Equatable {
 
   /// The best of the formats that a camera offers, for at most `limit` frames per second; nil where none is
   /// of a kind that can be decoded.
+  ///
+  /// `size`: the only size to choose from; nil for any.
   package static func best(
-    of caps: UnsafeMutablePointer<GstCaps>, limit: Double = 30
+    of caps: UnsafeMutablePointer<GstCaps>, limit: Double = 30,
+    size: (width: Int, height: Int)? = nil
   ) -> CameraFormat? {
     var best: (format: CameraFormat, score: [Double])?
     for index in 0..<gst_caps_get_size(caps) {
       guard let structure = gst_caps_get_structure(caps, index) else { continue }
-      for format in candidates(structure, gst_caps_get_features(caps, index), limit: limit) {
+      let features = gst_caps_get_features(caps, index)
+      for format in candidates(structure, features, limit: limit, size: size) {
+        if let size, (format.width, format.height) != size { continue }
         let score = format.score(limit: limit)
         if best.map({ $0.score.lexicographicallyPrecedes(score) }) ?? true {
           best = (format, score)
@@ -72,13 +77,37 @@ package struct CameraFormat: Equatable {
     return best?.format
   }
 
+  /// Usual sizes, for cameras that offer ranges.
+  private static let usualSizes = [(3840, 2160), (1920, 1080), (1280, 720), (640, 480)]
+
+  /// What a user may choose from, the largest first: each size at the best rate up to 30, and up to 60 where
+  /// that differs.
+  package static func choices(of caps: UnsafeMutablePointer<GstCaps>) -> [CameraFormat] {
+    var sizes = usualSizes
+    for index in 0..<gst_caps_get_size(caps) {
+      guard let structure = gst_caps_get_structure(caps, index) else { continue }
+      for format in candidates(structure, nil, limit: 30, size: nil) {
+        let size = (format.width, format.height)
+        if size.0 > 0, size.1 > 0, !sizes.contains(where: { $0 == size }) { sizes.append(size) }
+      }
+    }
+    var choices: [CameraFormat] = []
+    for size in sizes.sorted(by: { ($0.0 * $0.1, $0.0) > ($1.0 * $1.1, $1.0) }) {
+      for limit in [30.0, 60] {
+        guard let format = best(of: caps, limit: limit, size: size) else { continue }
+        if !choices.contains(format) { choices.append(format) }
+      }
+    }
+    return choices
+  }
+
   private static let media = ["video/x-raw", "image/jpeg", "video/x-h264", "video/x-h265"]
 
   /// The formats of one structure: its sizes and rates, of ranges the best one.
   private static func candidates(
     _ structure: UnsafeMutablePointer<GstStructure>,
     _ features: OpaquePointer?,
-    limit: Double
+    limit: Double, size: (width: Int, height: Int)?
   ) -> [CameraFormat] {
     var name = String(cString: gst_structure_get_name(structure))
     guard media.contains(name) else { return [] }
@@ -96,8 +125,8 @@ package struct CameraFormat: Equatable {
     let colored = formats.filter { !$0.hasPrefix("GRAY") }
     if !colored.isEmpty { formats = colored }
     let (widths, heights) = (
-      CapsField(structure, "width").integers(upTo: longest),
-      CapsField(structure, "height").integers(upTo: shortest)
+      CapsField(structure, "width").integers(upTo: size?.width ?? longest),
+      CapsField(structure, "height").integers(upTo: size?.height ?? shortest)
     )
     let rates = CapsField(structure, "framerate").rates(upTo: limit)
     return widths.flatMap { width in

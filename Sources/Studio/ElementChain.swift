@@ -19,6 +19,8 @@ package struct PropertyAssignment: Equatable, Sendable {
 /// The chain of elements and their properties, as the studio's switches and controls set them.
 package struct ElementChain: Equatable, Sendable {
   private var enabled: Set<ElementKind> = []
+  /// All elements, switched on or not, in the order of the chain.
+  package private(set) var order = ElementKind.allCases
   /// Without elements whose properties all have their defaults.
   private var assignments: [ElementKind: [PropertyAssignment]] = [:]
 
@@ -38,7 +40,23 @@ package struct ElementChain: Equatable, Sendable {
   /// The elements that are switched on, in order, with the face detector where one needs it.
   package var elements: [ElementKind] {
     let needsFaces = alwaysFindsFaces || enabled.contains { $0.needsFaces }
-    return ElementKind.allCases.filter { enabled.contains($0) || ($0 == .faces && needsFaces) }
+    return order.filter { enabled.contains($0) || ($0 == .faces && needsFaces) }
+  }
+
+  /// Moves an element to the place of another one, which moves on; the face detector stays the first.
+  package mutating func move(_ kind: ElementKind, to other: ElementKind) {
+    guard kind != .faces, other != .faces, kind != other,
+      let from = order.firstIndex(of: kind), let to = order.firstIndex(of: other)
+    else { return }
+    order.remove(at: from)
+    order.insert(kind, at: to)
+  }
+
+  /// Moves an element by one place, towards the end of the chain or towards its start.
+  package mutating func move(_ kind: ElementKind, towardsEnd: Bool) {
+    guard let from = order.firstIndex(of: kind) else { return }
+    let to = from + (towardsEnd ? 1 : -1)
+    if order.indices.contains(to) { move(kind, to: order[to]) }
   }
 
   /// The properties that are set on an element, in the order in which they were set first.

@@ -1,6 +1,7 @@
 /* A GStreamer plugin that simulates devices for tests: two cameras, which show test patterns, and a
    loudspeaker, which logs the peaks of its input:
 
+     MIEN_CAMERAS=FILE       the cameras are plugged in while this file exists
      MIEN_SPEAKER=FILE       the log, one line per buffer: the peak, 0 to 32767
      MIEN_SPEAKER_BREAKS=N   the loudspeaker fails after N buffers
      MIEN_SPEAKER_WAITS=N    the loudspeaker takes N seconds to open */
@@ -9,6 +10,70 @@
 #include <gst/gst.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+/* Whether the cameras are plugged in. */
+static gboolean
+cameras_exist (void)
+{
+  const char *file = getenv ("MIEN_CAMERAS");
+  return !file || access (file, F_OK) == 0;
+}
+
+/* A camera's element: a test pattern, which fails once the camera is unplugged. */
+typedef struct { GstBin bin; GstElement *source; } TestCamera;
+typedef struct { GstBinClass klass; } TestCameraClass;
+G_DEFINE_TYPE (TestCamera, test_camera, GST_TYPE_BIN)
+
+static GstPadProbeReturn
+test_camera_buffer (GstPad * pad, GstPadProbeInfo * info, gpointer camera)
+{
+  if (cameras_exist ())
+    return GST_PAD_PROBE_OK;
+  GST_ELEMENT_ERROR (camera, RESOURCE, NOT_FOUND, ("The camera is unplugged."), (NULL));
+  return GST_PAD_PROBE_REMOVE;
+}
+
+static void
+test_camera_set_property (GObject * object, guint id, const GValue * value, GParamSpec * spec)
+{
+  gst_util_set_object_arg (G_OBJECT (((TestCamera *) object)->source), "pattern",
+      g_value_get_string (value));
+}
+
+static void
+test_camera_get_property (GObject * object, guint id, GValue * value, GParamSpec * spec)
+{
+  gint pattern;
+  g_object_get (((TestCamera *) object)->source, "pattern", &pattern, NULL);
+  /* GST_VIDEO_TEST_SRC_GREEN, and BLUE */
+  g_value_set_string (value, pattern == 5 ? "green" : pattern == 6 ? "blue" : "smpte");
+}
+
+static void
+test_camera_class_init (TestCameraClass * klass)
+{
+  GObjectClass *object = G_OBJECT_CLASS (klass);
+  object->set_property = test_camera_set_property;
+  object->get_property = test_camera_get_property;
+  g_object_class_install_property (object, 1, g_param_spec_string ("pattern", "Pattern",
+          "The test pattern", "smpte", G_PARAM_READWRITE));
+  gst_element_class_set_static_metadata (GST_ELEMENT_CLASS (klass), "Camera for tests",
+      "Source/Video", "Shows a test pattern", "The Mien authors");
+}
+
+static void
+test_camera_init (TestCamera * camera)
+{
+  GstPad *pad;
+  camera->source = gst_element_factory_make ("videotestsrc", NULL);
+  g_object_set (camera->source, "is-live", TRUE, NULL);
+  gst_bin_add (GST_BIN (camera), camera->source);
+  pad = gst_element_get_static_pad (camera->source, "src");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, test_camera_buffer, camera, NULL);
+  gst_element_add_pad (GST_ELEMENT (camera), gst_ghost_pad_new ("src", pad));
+  gst_object_unref (pad);
+}
 
 typedef struct { GstDevice device; } Camera;
 typedef struct { GstDeviceClass klass; } CameraClass;
@@ -17,11 +82,9 @@ G_DEFINE_TYPE (Camera, camera, GST_TYPE_DEVICE)
 static GstElement *
 camera_create_element (GstDevice * device, const gchar * name)
 {
-  GstElement *element = gst_element_factory_make ("videotestsrc", name);
+  GstElement *element = gst_element_factory_make ("testcamera", name);
   gchar *shown = gst_device_get_display_name (device);
-  gst_util_set_object_arg (G_OBJECT (element), "pattern",
-      g_str_has_prefix (shown, "Garden") ? "green" : "blue");
-  gst_util_set_object_arg (G_OBJECT (element), "is-live", "true");
+  g_object_set (element, "pattern", g_str_has_prefix (shown, "Garden") ? "green" : "blue", NULL);
   g_free (shown);
   return element;
 }
@@ -46,8 +109,9 @@ cameras_probe (GstDeviceProvider * provider)
 {
   static const char *names[] = { "Garden camera", "Desk camera" };
   GList *list = NULL;
-  for (int i = 0; i < 2; i++) {
-    GstCaps *caps = gst_caps_from_string ("video/x-raw,width=640,height=480");
+  for (int i = 0; cameras_exist () && i < 2; i++) {
+    GstCaps *caps = gst_caps_from_string ("video/x-raw,width=640,height=480,framerate=30/1;"
+        "video/x-raw,width=320,height=240,framerate={30/1,60/1}");
     list = g_list_append (list, g_object_new (camera_get_type (), "display-name", names[i],
             "caps", caps, "device-class", "Video/Source", NULL));
     gst_caps_unref (caps);
@@ -141,6 +205,7 @@ plugin_init (GstPlugin * plugin)
 {
   return gst_device_provider_register (plugin, "testcameras", GST_RANK_PRIMARY + 100,
       cameras_get_type ())
+      && gst_element_register (plugin, "testcamera", GST_RANK_NONE, test_camera_get_type ())
       && gst_element_register (plugin, "testspeaker", GST_RANK_PRIMARY + 100,
       speaker_get_type ());
 }

@@ -97,4 +97,25 @@ import Testing
       #expect(CameraFormat.best(of: caps) == nil)
     }
   }
+
+  /// The largest size first; 60 frames a second are a choice of their own.
+  @Test func everySizeIsAChoice() throws {
+    func choices(_ text: String) throws -> [String] {
+      let caps = try #require(gst_caps_from_string(text))
+      defer { gst_mini_object_unref(cgst_mini_object(caps)) }
+      return CameraFormat.choices(of: caps).map {
+        "\($0.width)x\($0.height) \($0.rate.count)"
+      }
+    }
+    #expect(
+      try choices(
+        "video/x-raw,format=YUY2,width=640,height=480,framerate={60/1,30/1,15/1};"
+          + "video/x-raw,format=YUY2,width=1280,height=720,framerate=10/1;"
+          + "image/jpeg,width=1280,height=720,framerate=30/1"
+      ) == ["1280x720 30", "640x480 30", "640x480 60"])
+    #expect(
+      try choices("image/jpeg,width=[16,1920],height=[16,1080],framerate=[1/1,30/1]")
+        == ["1920x1080 30", "1280x720 30", "640x480 30"])
+    #expect(try choices("audio/x-raw").isEmpty)
+  }
 }

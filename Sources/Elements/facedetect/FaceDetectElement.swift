@@ -15,7 +15,7 @@ import Vision
 final class FaceDetectElement: Analyzer {
   static let description = ElementDescription(
     name: "facedetect", typeName: "MienFaceDetect", longName: "Face detector",
-    classification: "Filter/Analyzer/Video",
+    classification: "Filter/Effect/Analyzer/Video",
     summary: "Detects and tracks faces and reports them as metadata (MienFaces, regions of "
       + "interest \"face\") and messages; the picture stays unchanged",
     formats: PixelFormat.allCases, alias: "mienfacedetect", dropsLateFrames: false)

@@ -14,7 +14,7 @@ import Threads
 final class StickerElement: Filter {
   static let description = ElementDescription(
     name: "sticker", typeName: "MienSticker", longName: "Face stickers",
-    classification: "Filter/Editor/Video",
+    classification: "Filter/Effect/Video",
     summary: "Draws animated sticker packs or any picture on faces found by a detector upstream",
     formats: PixelFormat.allCases)
 

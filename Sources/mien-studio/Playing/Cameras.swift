@@ -50,7 +50,12 @@ enum Cameras {
     return Camera(
       name: String(cString: name), factory: element.factoryName,
       properties: element.properties(unlike: fresh),
-      caps: caps.flatMap { CameraFormat.best(of: $0)?.caps })
+      caps: caps.flatMap { CameraFormat.best(of: $0)?.caps },
+      formats: (caps.map { CameraFormat.choices(of: $0) } ?? []).map { format in
+        Camera.Format(
+          width: format.width, height: format.height,
+          rate: Int(format.framesPerSecond.rounded()), caps: format.caps)
+      })
   }
 }
 

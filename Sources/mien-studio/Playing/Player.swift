@@ -96,6 +96,7 @@ final class Player {
   }
 
   private(set) var isOver = false
+  private(set) var hasShownFrames = false
 
   func stop() {
     isOver = true
@@ -195,6 +196,14 @@ final class Player {
       "video/x-raw,format=BGRA,width=\(size.width),height=\(size.height),pixel-aspect-ratio=1/1")
   }
 
+  /// Mirrors the frames for the window alone.
+  ///
+  /// Positions of clicks pass the same element, and are those of the frames behind it.
+  func setMirrored(_ isMirrored: Bool) {
+    tail["mirror"]?.set("video-direction", isMirrored ? "horiz" : "identity")
+    refreshPausedFrame()
+  }
+
   /// The layout of the full-size frames; nil before the first.
   private var info: GstVideoInfo? { tail.pad("sink")?.videoInfo }
 
@@ -259,6 +268,7 @@ final class Player {
     // Frames of a paused film are due whenever they come.
     frame.lateness = pausedTime == nil ? frame.time.map { Double(runningTime - $0) / 1e9 } ?? 0 : 0
     frame.dropped = dropped
+    hasShownFrames = true
     onFrame(frame)
   }
 

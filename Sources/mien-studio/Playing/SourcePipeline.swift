@@ -118,7 +118,7 @@ enum SourcePipeline {
     "videoconvert name=tail ! queue name=shown max-size-buffers=1 max-size-bytes=0"
     + " max-size-time=0 ! videoconvertscale ! capsfilter name=filter"
     + " caps=video/x-raw,format=BGRA,pixel-aspect-ratio=1/1"
-    + " ! appsink name=window sync=false max-buffers=2 drop=true"
+    + " ! videoflip name=mirror ! appsink name=window sync=false max-buffers=2 drop=true"
 
   /// Makes a queue drop old frames, from the first frame on.
   ///

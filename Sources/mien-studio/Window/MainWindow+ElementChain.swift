@@ -91,7 +91,7 @@ extension MainWindow {
   }
 
   /// Changes the chain, and the elements and controls with it.
-  private func change(_ body: (inout ElementChain) -> Void) {
+  func change(_ body: (inout ElementChain) -> Void) {
     var new = chain
     body(&new)
     apply(new)

@@ -41,12 +41,42 @@ extension MainWindow {
   }
 
   private func showOneOf(_ cameras: [Camera]) {
-    guard player != nil else { return }
+    guard let player else { return }
+    var shown: Camera?
+    if case .camera(let camera) = player.source { shown = camera }
     switch cameras.count {
     case 0:
       notice.warn(tr("There is no camera. Plug one in and try again, or open a film: Ctrl+O"))
-    case 1: playSource(.camera(cameras[0]))
-    default: header?.showMenu(cameras) { [unowned self] in playSource(.camera($0)) }
+    case 1 where !(shown?.isSameDevice(as: cameras[0]) ?? false): playSource(.camera(cameras[0]))
+    default:
+      header?.showMenu(cameras, shown: shown) { [unowned self] in playSource(.camera($0)) }
+    }
+  }
+
+  /// Shows a camera again once it is back, after it was unplugged while it played.
+  func waitForCamera(_ camera: Camera) {
+    player?.stop()
+    let isNew = lostCamera == nil
+    lostCamera = camera
+    guard isNew else { return }
+    notice.warn(tr("The camera %1 is gone. It is shown again once it is plugged in.", camera.name))
+    var isLooking = false
+    MainLoop.schedule(milliseconds: 1000) { [weak self] in
+      guard let self, let lost = lostCamera, !isClosing else { return false }
+      // Devices are probed on another thread, one look at a time.
+      guard !isLooking, player?.isOver ?? true else { return true }
+      isLooking = true
+      DetachedThread.run { [weak self] in
+        let found = Cameras.find().first { $0.isSameDevice(as: lost) }
+        MainLoop.dispatch {
+          isLooking = false
+          guard let self, let found, self.lostCamera == lost, !self.isClosing else { return }
+          var camera = found
+          if found.formats.contains(where: { $0.caps == lost.caps }) { camera.caps = lost.caps }
+          self.playSource(.camera(camera), isReturning: true)
+        }
+      }
+      return true
     }
   }
 

@@ -31,9 +31,14 @@ extension MainWindow {
     let isControl = state.rawValue & GDK_CONTROL_MASK.rawValue != 0
     let isShift = state.rawValue & GDK_SHIFT_MASK.rawValue != 0
     if isControl { return handleControlKey(key, isShift: isShift) }
+    // Mnemonics of buttons.
+    if state.rawValue & GDK_ALT_MASK.rawValue != 0 { return false }
     switch key {
     case guint(GDK_KEY_F1):
       ShortcutsWindow.show(raw)
+      return true
+    case guint(GDK_KEY_F9):
+      togglePanel()
       return true
     case guint(GDK_KEY_space):
       // A focused button handles the space bar itself.
@@ -42,7 +47,15 @@ extension MainWindow {
       return true
     case guint(GDK_KEY_Escape):
       notice.hide()
+      countdown.cancel()
+      closeDrawer()
       videoView.grabFocus()
+      return true
+    case guint(GDK_KEY_s), guint(GDK_KEY_S):
+      requestSnapshot()
+      return true
+    case guint(GDK_KEY_r), guint(GDK_KEY_R):
+      toggleRecording()
       return true
     default:
       let zeros = [guint(GDK_KEY_0), guint(GDK_KEY_KP_0)]
@@ -74,8 +87,9 @@ extension MainWindow {
     case guint(GDK_KEY_f): toggleFavorite()
     case guint(GDK_KEY_question): ShortcutsWindow.show(raw)
     case guint(GDK_KEY_o): chooseFile()
-    case guint(GDK_KEY_s): takeSnapshot()
-    case guint(GDK_KEY_r): setRecording(recording == nil)
+    case guint(GDK_KEY_s): requestSnapshot()
+    case guint(GDK_KEY_r): toggleRecording()
+    case guint(GDK_KEY_h): toggleMirror()
     case guint(GDK_KEY_c) where isEditing, guint(GDK_KEY_a) where isEditing: return false
     case guint(GDK_KEY_c): copyLaunchLine()
     case guint(GDK_KEY_a): setAvatar(!chain.alwaysFindsFaces)

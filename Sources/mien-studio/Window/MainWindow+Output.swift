@@ -14,7 +14,27 @@ extension MainWindow {
     notice.inform(tr("Copied: %1", line))
   }
 
-  func takeSnapshot() {
+  /// Takes a still after the countdown; a second call before its end cancels it.
+  func requestSnapshot() {
+    guard !countdown.isRunning else { return countdown.cancel() }
+    countdown.run(seconds: delay, cancel: {}) { [unowned self] in takeSnapshot() }
+  }
+
+  /// Starts a recording after the countdown, or ends it, or cancels the countdown.
+  func setRecordingLater(_ isOn: Bool) {
+    guard isOn, recording == nil, !countdown.isRunning else {
+      countdown.cancel()
+      return setRecording(false)
+    }
+    header?.update(isRecording: true)
+    countdown.run(
+      seconds: delay, cancel: { [unowned self] in header?.update(isRecording: false) },
+      end: { [unowned self] in setRecording(true) })
+  }
+
+  func toggleRecording() { setRecordingLater(recording == nil && !countdown.isRunning) }
+
+  private func takeSnapshot() {
     let name = unusedFileName(G_USER_DIRECTORY_PICTURES)
     snapshots.save(as: { name(".png") }) { [weak self] path, problem in
       if let problem {

@@ -13,6 +13,10 @@ final class MainWindow {
   let start: Application.Start
   let recordingBar = RecordingBar()
   let filmBar = FilmBar()
+  let countdown = CountdownView()
+  /// The length of the countdown in seconds.
+  var delay = 0
+  var mirror = MirrorChoice()
   var chain = ElementChain() { didSet { chainChanged(from: oldValue) } }
   var history = ChangeHistory<ElementChain>()
   var favorites = Favorites()
@@ -24,6 +28,9 @@ final class MainWindow {
   var player: Player?
   var panel: Panel?
   var header: Header?
+  /// The picture and the shelf.
+  var content: Widget?
+  var layout: WindowLayout?
   /// Whether the chain is bypassed.
   var isComparing = false
   var recording: OutputBranch?
@@ -33,6 +40,8 @@ final class MainWindow {
   let avatar = AvatarOutput()
   var microphone: Microphone?
   var isMuted = false
+  /// The camera that was unplugged while it played; nil where none is waited for.
+  var lostCamera: Camera?
   /// Whether a recording failed a moment ago, so that its message cannot have been read yet.
   var hasFailedRecording = false
   /// Whether the window closes unconditionally.
@@ -75,7 +84,9 @@ final class MainWindow {
         choose: { [unowned self] in chooseFile(for: $1, of: $0) },
         preset: { [unowned self] in applyPreset($1, of: $0) },
         properties: { [unowned self] in chain[$0] },
-        warn: { [unowned self] in notice.warn($0) }))
+        warn: { [unowned self] in notice.warn($0) },
+        move: { [unowned self] kind, other in change { $0.move(kind, to: other) } },
+        step: { [unowned self] kind, isUp in change { $0.move(kind, towardsEnd: isUp) } }))
     self.panel = panel
     let header = Header(self)
     self.header = header
@@ -86,9 +97,15 @@ final class MainWindow {
     gtk_widget_set_valign(lower.raw, GTK_ALIGN_END)
     gtk_overlay_add_overlay(overlay.opaque, lower.raw)
     gtk_overlay_add_overlay(overlay.opaque, recordingBar.widget.raw)
+    gtk_overlay_add_overlay(overlay.opaque, countdown.widget.raw)
     let left = Widget.box(GTK_ORIENTATION_VERTICAL, 0, overlay, shelfView.widget)
     left.expanding(across: true, down: true)
-    let all = Widget.box(GTK_ORIENTATION_HORIZONTAL, 0, left, panel.widget)
+    content = left
+    let all = Widget(gtk_overlay_new())
+    gtk_overlay_set_child(all.opaque, left.raw)
+    gtk_overlay_add_overlay(all.opaque, panel.widget.raw)
+    gtk_widget_set_halign(panel.widget.raw, GTK_ALIGN_END)
+    gtk_widget_set_margin_end(left.raw, Panel.width)
     gtk_window_set_child(raw, all.raw)
   }
 
@@ -112,6 +129,7 @@ final class MainWindow {
       UnsafeMutableRawPointer(raw), "close-request", unsafeBitCast(callback, to: GCallback.self),
       Box<() -> Bool> { [unowned self] in
         header?.closeMenu()
+        countdown.cancel()
         // The window stays open once, to show the result of a recording.
         let isUnread = endRecordingFails() || hasFailedRecording
         hasFailedRecording = false
@@ -145,6 +163,7 @@ final class MainWindow {
     panel?.update(chain)
     clearHistory()
     gtk_window_present(raw)
+    watchSize()
     videoView.grabFocus()
   }
 
@@ -186,14 +205,22 @@ final class MainWindow {
     playSource(.photograph(photograph))
   }
 
-  /// Plays a source; `isAudible`: whether a film's audio goes to a loudspeaker.
-  func playSource(_ source: VideoSource, isAudible: Bool = true) {
+  /// Plays a source.
+  ///
+  /// `isAudible`: whether a film's audio goes to a loudspeaker.
+  /// `isReturning`: a camera that was plugged in again.
+  func playSource(_ source: VideoSource, isAudible: Bool = true, isReturning: Bool = false) {
+    if !isReturning { lostCamera = nil }
     player?.stop()
     player = nil
     updateSound()
     do throws(ProgramError) {
       let player = try Player(source, isAudible: isAudible, isMuted: isMuted)
       player.onFrame = { [unowned self, unowned player] frame in
+        if isReturning, lostCamera != nil {
+          lostCamera = nil
+          notice.hide()
+        }
         if videoView.lateness.count == 0 {
           startTime = ProcessTime.now
           thumbnails?.start()
@@ -225,6 +252,7 @@ final class MainWindow {
       }
       self.player = player
       header?.update(source)
+      updateMirror()
       player.play(isComparing ? ElementChain() : chain)
       updateFilmBar()
     } catch {
@@ -254,6 +282,8 @@ final class MainWindow {
       player?.stop()
       notice.warn(
         tr("The photograph cannot be shown: %1. Open a picture or film: Ctrl+O", text))
+    case .camera(let camera) where player?.hasShownFrames ?? false || lostCamera != nil:
+      waitForCamera(camera)
     case .camera(let camera):
       notice.warn(
         tr(

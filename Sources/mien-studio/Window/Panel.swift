@@ -3,17 +3,21 @@ import Studio
 
 /// The panel beside the picture, with a tile for each element.
 final class Panel {
-  let widget: Widget
-  private var tiles: [ElementKind: ElementTile] = [:]
+  /// In units of the screen.
+  static let width: Int32 = 330
 
-  /// The order of the tiles, which differs from that of the chain.
-  static let order: [ElementKind] = [
-    .sticker, .retouch, .shape, .look, .background, .screen, .hide, .faces,
-  ]
+  let widget: Widget
+  /// Buttons that have no place in a narrow header.
+  let tools = Widget(gtk_flow_box_new()).margins(12, 6)
+  private var tiles: [ElementKind: ElementTile] = [:]
+  private let list = Widget.box(GTK_ORIENTATION_VERTICAL, 10).margins(12)
+  /// The elements as the tiles show them: the last one of the chain, which lies over the others, is on top.
+  private var order: [ElementKind] = ElementKind.allCases.reversed()
 
   init(_ actions: ElementTile.Actions) {
-    let list = Widget.box(GTK_ORIENTATION_VERTICAL, 10).margins(12)
-    for kind in Self.order {
+    gtk_flow_box_set_selection_mode(tools.opaque, GTK_SELECTION_NONE)
+    gtk_flow_box_set_max_children_per_line(tools.opaque, 6)
+    for kind in order {
       guard let inspector = try? ElementInspector(kind) else { continue }
       let tile = ElementTile(inspector, actions)
       tiles[kind] = tile
@@ -22,14 +26,25 @@ final class Panel {
     let scrolled = Widget(gtk_scrolled_window_new())
     gtk_scrolled_window_set_child(scrolled.opaque, list.raw)
     gtk_scrolled_window_set_policy(scrolled.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
-    gtk_widget_set_size_request(scrolled.raw, 330, -1)
-    widget = scrolled.withCSSClasses("panel").expanding()
+    gtk_widget_set_size_request(scrolled.raw, Self.width, -1)
+    scrolled.expanding(down: true)
+    tools.isVisible = false
+    widget = Widget.box(GTK_ORIENTATION_VERTICAL, 0, tools, scrolled).withCSSClasses("panel")
   }
 
   /// Shows the state of an element.
   func update(_ kind: ElementKind, _ chain: ElementChain) { tiles[kind]?.update(chain) }
 
-  func update(_ chain: ElementChain) { for kind in Self.order { update(kind, chain) } }
+  func update(_ chain: ElementChain) {
+    for kind in order { update(kind, chain) }
+    guard order != chain.order.reversed() else { return }
+    order = chain.order.reversed()
+    var last: Widget?
+    for tile in order.compactMap({ tiles[$0] }) {
+      gtk_box_reorder_child_after(list.cast(to: GtkBox.self), tile.widget.raw, last?.raw)
+      last = tile.widget
+    }
+  }
 }
 
 /// The switch, presets and properties of one element.
@@ -43,6 +58,10 @@ final class ElementTile {
     let preset: (ElementKind, [PropertyAssignment]) -> Void
     let properties: (ElementKind) -> [PropertyAssignment]
     let warn: (String) -> Void
+    /// Moves an element to the place of another one.
+    let move: (ElementKind, _ to: ElementKind) -> Void
+    /// Moves an element up or down by one place.
+    let step: (ElementKind, _ isUp: Bool) -> Void
   }
 
   let widget: Widget
@@ -57,7 +76,7 @@ final class ElementTile {
 
   init(_ inspector: ElementInspector, _ actions: Actions) {
     (self.inspector, self.actions) = (inspector, actions)
-    let title = tr(inspector.title)
+    let title = UserWords.title(of: inspector.kind)
     toggle = Widget(gtk_switch_new()).withoutFocusOnClick().withAccessibleLabel(title)
     gtk_widget_set_valign(toggle.raw, GTK_ALIGN_CENTER)
     arrow = Widget(gtk_toggle_button_new()).withoutFocusOnClick().withCSSClasses("flat")
@@ -66,7 +85,10 @@ final class ElementTile {
     gtk_button_set_icon_name(arrow.cast(to: GtkButton.self), "pan-down-symbolic")
     arrow.withAccessibleLabel(tr("Settings of %1", title)).withTooltip(tr("Settings of %1", title))
     let top = Widget.box(GTK_ORIENTATION_HORIZONTAL, 6, heading, arrow, toggle)
-    top.withTooltip(tr(inspector.summary)).withCSSClasses("tile-top")
+    let canMove = inspector.kind != .faces
+    let hint = canMove ? "\n" + tr("Drag it to change the order (Alt+Up, Alt+Down)") : ""
+    top.withTooltip(tr(inspector.summary) + hint).withCSSClasses("tile-top")
+    if canMove { TileOrder.listen(on: widget, handle: top, inspector.kind, actions) }
     widget.append(top)
     widget.append(revealer)
     arrow.on("toggled") { [unowned self] in
@@ -102,15 +124,33 @@ final class ElementTile {
         warn: actions.warn))
     list.append(presets.widget)
     self.presets = presets
-    for property in inspector.properties {
-      let control = PropertyControl(property)
-      control.onSet = { actions.set(kind, property.name, $0) }
-      control.onReset = { actions.reset(kind, property) }
-      control.onChoose = { actions.choose(kind, property.name) }
-      control.update(chain.value(property.name, of: kind))
-      list.append(control.row)
-      controls.append((property.name, control))
+    let (simple, others) = kind.sorted(inspector.properties.map(\.name))
+    addControls(simple, to: list)
+    let more = Widget(gtk_expander_new(tr("More")))
+    more.withTooltip(tr("All other settings")).withCSSClasses("more")
+    more.onChange(of: "expanded") { [unowned self] in
+      guard gtk_expander_get_child(more.opaque) == nil else { return }
+      let inside = Widget.box(GTK_ORIENTATION_VERTICAL, 6)
+      addControls(others, to: inside)
+      gtk_expander_set_child(more.opaque, inside.raw)
     }
+    if !others.isEmpty { list.append(more) }
     gtk_revealer_set_child(revealer.opaque, list.raw)
+  }
+
+  /// Appends the controls of properties.
+  private func addControls(_ names: [String], to list: Widget) {
+    let (kind, actions) = (inspector.kind, actions)
+    for name in names {
+      guard let property = inspector.properties.first(where: { $0.name == name }) else { continue }
+      let control = PropertyControl(
+        property, title: UserWords.title(of: name, of: kind) ?? tr(property.title))
+      control.onSet = { actions.set(kind, name, $0) }
+      control.onReset = { actions.reset(kind, property) }
+      control.onChoose = { actions.choose(kind, name) }
+      control.update(chain.value(name, of: kind))
+      list.append(control.row)
+      controls.append((name, control))
+    }
   }
 }

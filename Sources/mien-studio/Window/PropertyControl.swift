@@ -21,9 +21,10 @@ final class PropertyControl {
   /// Called when the user wants to choose a file.
   var onChoose: () -> Void = {}
 
-  init(_ property: ElementProperty) {
+  /// `text`: the displayed name.
+  init(_ property: ElementProperty, title text: String) {
     self.property = property
-    let title = Widget.label(tr(property.title)).withCSSClasses("property")
+    let title = Widget.label(text).withCSSClasses("property")
     var isBelow = false
     switch property.kind {
     case .toggle:
@@ -48,9 +49,9 @@ final class PropertyControl {
     case .file:
       control = Widget(gtk_button_new_with_label(tr("Choose"))).withoutFocusOnClick()
     }
-    control.withAccessibleLabel(tr(property.title)).ignoringScroll()
+    control.withAccessibleLabel(text).ignoringScroll()
     title.expanding(across: true)
-    let name = tr("Reset %1", tr(property.title))
+    let name = tr("Reset %1", text)
     reset = Widget(gtk_button_new_from_icon_name("view-refresh-symbolic")).withoutFocusOnClick()
       .withCSSClasses("flat", "reset").withAccessibleLabel(name).withTooltip(name)
     gtk_widget_set_valign(reset.raw, GTK_ALIGN_CENTER)

@@ -10,6 +10,7 @@ final class ShelfPage {
   /// The indices of the items as they are shown.
   private var order: [Int] = []
   private var favorites = Favorites()
+  private var isCompact = false
   private var digits = DigitKeys()
   private var isUpdating = false
   /// Called with the name of an item whose mark as a favourite the user changes.
@@ -41,7 +42,6 @@ final class ShelfPage {
     select: @escaping (Bool) -> Void
   ) {
     let picture = Widget(gtk_picture_new()).withCSSClasses("thumbnail")
-    gtk_widget_set_size_request(picture.raw, 84, 84)
     gtk_picture_set_can_shrink(picture.opaque, 1)
     let label = Widget.label("").withCSSClasses("caption")
     gtk_label_set_xalign(label.opaque, 0.5)
@@ -60,9 +60,10 @@ final class ShelfPage {
     button.on("toggled") { [unowned self] in if !isUpdating { select(button.isDown) } }
     listenToRightClicks(button) { [unowned self] in onFavorite(name) }
     box.append(button)
-    items.append(
-      Item(
-        name: name, title: title, button: button, picture: picture, label: label, select: select))
+    let item = Item(
+      name: name, title: title, button: button, picture: picture, label: label, select: select)
+    items.append(item)
+    size(item)
     sort(favorites)
   }
 
@@ -80,6 +81,19 @@ final class ShelfPage {
     if let icon = gtk_widget_get_next_sibling(items[place].picture.raw) {
       gtk_overlay_remove_overlay(OpaquePointer(parent), icon)
     }
+  }
+
+  /// Shows small thumbnails without names, or large ones with names.
+  func setCompact(_ isCompact: Bool) {
+    self.isCompact = isCompact
+    box.margins(10, isCompact ? 0 : 6)
+    for item in items { size(item) }
+  }
+
+  private func size(_ item: Item) {
+    let side: Int32 = isCompact ? 40 : 84
+    gtk_widget_set_size_request(item.picture.raw, side, side)
+    item.label.isVisible = !isCompact
   }
 
   /// Puts the favourites first, and numbers the items.

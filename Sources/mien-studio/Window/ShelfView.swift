@@ -27,7 +27,7 @@ final class ShelfView {
     let switcher = Widget(gtk_stack_switcher_new())
     gtk_stack_switcher_set_stack(switcher.opaque, stack.opaque)
     gtk_widget_set_halign(switcher.raw, GTK_ALIGN_CENTER)
-    switcher.margins(0, 6)
+    switcher.margins(0, 4)
     widget = Widget.box(GTK_ORIENTATION_VERTICAL, 0, switcher, stack).withCSSClasses("shelf")
     packs.onNone = { [unowned self] in onPack(nil) }
     looks.onNone = { [unowned self] in onLook(nil) }
@@ -103,6 +103,11 @@ final class ShelfView {
         "color-select-symbolic"
       )
     }
+  }
+
+  /// Shows small thumbnails without names, or large ones with names.
+  func setCompact(_ isCompact: Bool) {
+    for page in [packs, looks, backgrounds] { page.setCompact(isCompact) }
   }
 
   /// Marks what is selected.

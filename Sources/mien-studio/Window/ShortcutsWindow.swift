@@ -11,7 +11,7 @@ enum ShortcutsWindow {
           ("Ctrl+O", tr("Open a picture or film")), ("Ctrl+P", tr("Pause the film, or play it")),
           ("Ctrl+← Ctrl+→", tr("Five seconds back, or on")),
           (tr("Space"), tr("Show the picture as it came, while held")),
-          ("Ctrl+M", tr("Mute the film")),
+          ("Ctrl+M", tr("Mute the film")), ("Ctrl+H", tr("Mirror the view")),
         ]
       ),
       (
@@ -20,6 +20,7 @@ enum ShortcutsWindow {
           ("1 … 9", tr("Select from the shelf; two digits above nine")),
           ("0", tr("Select none")),
           ("Ctrl+F", tr("Mark as a favourite, which comes first")),
+          ("Alt+↑ Alt+↓", tr("Move the effect over or under another one")),
           ("Ctrl+Z", tr("Undo")), ("Ctrl+Shift+Z", tr("Redo")),
           ("Ctrl+C", tr("Copy as gst-launch line")),
         ]
@@ -27,7 +28,7 @@ enum ShortcutsWindow {
       (
         tr("Results"),
         [
-          ("Ctrl+S", tr("Take a snapshot")), ("Ctrl+R", tr("Record a film")),
+          ("S  Ctrl+S", tr("Take a snapshot")), ("R  Ctrl+R", tr("Record a film")),
           ("Ctrl+A", tr("Animate an avatar")),
         ]
       ),
@@ -35,6 +36,7 @@ enum ShortcutsWindow {
         tr("Window"),
         [
           ("Tab", tr("Next control")), ("Esc", tr("Back to the picture")),
+          ("F9", tr("Show or hide the effects")),
           ("Ctrl+D", tr("Light or dark")), ("F1", tr("Shortcuts")), ("Ctrl+Q", tr("Close")),
         ]
       ),

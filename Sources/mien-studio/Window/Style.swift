@@ -27,6 +27,12 @@ enum Style {
     .reset { min-width: 16px; min-height: 16px; padding: 0; margin: 0; border: none; }
     .keycap { background: alpha(@theme_fg_color, 0.08); border-radius: 6px; padding: 3px 8px; }
     .recording { color: #e01b24; }
+    .narrow .shelf stackswitcher > button { min-width: 0; padding: 2px 10px; }
+    .narrow .panel { box-shadow: 0 0 12px alpha(black, 0.5); }
+    .narrow headerbar { padding: 0 2px; }
+    .narrow headerbar windowcontrols button { margin: 0; padding: 4px; min-width: 16px; }
+    .countdown { color: white; font-size: 96px; font-weight: 700; background: alpha(black, 0.5);
+      border-radius: 24px; padding: 0 32px; }
     """
 
   static func load() {

@@ -18,7 +18,7 @@ final class VideoView {
     gtk_picture_set_alternative_text(picture.opaque, tr("The picture, as it comes out"))
     picture.expanding(across: true, down: true)
     gtk_widget_set_focusable(picture.raw, 1)
-    gtk_widget_set_size_request(picture.raw, 320, 240)
+    gtk_widget_set_size_request(picture.raw, 160, 90)
     widget = picture.withCSSClasses("video")
     let click = gtk_gesture_click_new()!
     Signal.connectClick(UnsafeMutableRawPointer(click), "pressed") { [unowned self] x, y in

@@ -36,6 +36,8 @@ closed() {
 
 # A film is played with sound, or muted; a recording has the sound in both cases.
 with_devices
+export MIEN_CAMERAS=$folder/cameras
+touch cameras
 start "$film"
 until_holds 10 loud || fail "the film has no sound"
 key ctrl+m
@@ -48,9 +50,28 @@ click 102 27
 sleep 0.4
 snap cameras
 click 102 87
-until_holds 5 line_has 'videotestsrc .*pattern=blue' || fail "no camera is shown: $(line)"
+until_holds 5 line_has 'testcamera .*pattern=blue' || fail "no camera is shown: $(line)"
 record "of a camera"
 [ "$(streams)" = "video " ] || fail "a camera is recorded with sound: $(streams)"
+# Its formats are in the menu, under its name.
+line_has 'width=640,height=480,framerate=30/1' || fail "the best format is not chosen: $(line)"
+click 102 27
+sleep 0.4
+snap formats
+click 124 232
+until_holds 5 line_has 'width=320,height=240,framerate=60/1' || fail "no format is chosen: $(line)"
+# Unplugged and plugged in again while it plays: it is shown again by itself, in the same format.
+shows_blue() { case $(colour 420 300) in 0000f* | 0000e* | 0?0?f*) return 0 ;; *) return 1 ;; esac; }
+until_holds 5 shows_blue || fail "the camera is not shown: $(colour 420 300)"
+rm cameras
+sleep 2.5
+snap unplugged
+line_has 'testcamera' || fail "another source is shown without the camera: $(line)"
+touch cameras
+sleep 4
+record "of a camera that came back"
+line_has 'testcamera .*pattern=blue .*width=320,height=240,framerate=60/1' || fail "another format is used: $(line)"
+snap back
 closed 60
 
 # The microphone, simulated by a tone, is recorded while its switch is on.

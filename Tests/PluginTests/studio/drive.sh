@@ -53,7 +53,7 @@ save "mine 2"
 preset "mine 2" | grep -q '^eyes=0.1' || fail "no preset is saved: $(cat $presets)"
 preset "mine 2" | grep -q '^name=' && fail "a preset contains the element's name"
 sleep 0.4
-xdotool mousemove 992 397 mousedown 1 mousemove 1040 397 mouseup 1
+xdotool mousemove 1008 307 mousedown 1 mousemove 1050 307 mouseup 1
 until_holds 3 line_has 'facereshape .*eyes=0.[3-9]' || fail "no slider moves: $(line)"
 save "mine 2"
 preset "mine 2" | grep -q '^eyes=0.1' || fail "a preset is replaced without a confirmation"
@@ -74,6 +74,24 @@ click 1078 213
 click 1127 213
 until_holds 5 line_has 'imagefreeze ! videoconvert ! videoconvert' || fail "facereshape is not switched off"
 wear hat
+# The order of the effects, by dragging a tile over another one, and by keys in a tile.
+click 1127 151
+until_holds 5 line_has 'photoeffect .*! sticker' || fail "no look is switched on: $(line)"
+xdotool mousemove 900 151 mousedown 1
+for y in 145 130 110 95 89; do xdotool mousemove 900 $y; sleep 0.1; done
+xdotool mouseup 1
+until_holds 5 line_has 'sticker location=hat ! photoeffect' || fail "no effect is dragged: $(line)"
+sleep 0.5
+picture order
+key ctrl+z
+until_holds 5 line_has 'photoeffect .*! sticker' || fail "the order is not undone: $(line)"
+for _ in $(seq 40); do
+  key Tab alt+Up
+  line_has 'sticker location=hat ! photoeffect' && break
+done
+line_has 'sticker location=hat ! photoeffect' || fail "no key changes the order: $(line)"
+key Escape ctrl+z ctrl+z
+until_holds 5 eval '! line_has photoeffect' || fail "the look stays: $(line)"
 [ "$(colour 1160 500)" = f6f5f4 ] || fail "the theme is not light: $(colour 1160 500)"
 key ctrl+d
 sleep 0.3
@@ -102,8 +120,8 @@ wear hearts
 click 1078 89
 sleep 0.5
 picture settings
-xdotool mousemove 1103 434 mousedown 1
-for x in 1090 1060 1030; do xdotool mousemove $x 434; sleep 0.05; done
+xdotool mousemove 1102 270 mousedown 1
+for x in 1090 1060 1030; do xdotool mousemove $x 270; sleep 0.05; done
 xdotool mouseup 1
 until_holds 3 line_has 'sticker .*alpha=0' || fail "no slider moves: $(line)"
 key ctrl+z
@@ -126,6 +144,38 @@ wear hat
 sleep 1.2
 [ "$after" != "$(still)" ] || fail "a paused film does not show changes"
 picture paused
+# The view is mirrored, what is saved is not; a still is saved by one key, after a countdown where one is chosen.
+after=$(still)
+key s
+until_holds 10 is_whole .png 1 || fail "the key does not save a still"
+key ctrl+h Escape
+sleep 1.2
+[ "$after" != "$(still)" ] || fail "the view is not mirrored"
+click 1025 27
+sleep 0.4
+snap menu
+click 1022 233
+sleep 0.4
+key Escape
+key s
+sleep 0.6
+snap countdown
+is_whole .png 2 && fail "a still is saved before the end of the countdown"
+until_holds 6 is_whole .png 2 || fail "no still is saved after the countdown"
+[ "$(for file in Mien*.png; do ffmpeg -nostdin -v error -i "$file" -f rawvideo - | cksum; done | sort -u | wc -l)" = 1 ] \
+  || fail "a still is mirrored"
+key r
+sleep 0.5
+key Escape
+sleep 3.2
+until_holds 1 is_whole .mp4 1 && fail "a cancelled countdown records"
+click 1025 27
+sleep 0.4
+click 1022 203
+key Escape ctrl+h
+sleep 1.2
+rm Mien*.png
+[ "$after" = "$(still)" ] || fail "the view stays mirrored"
 key ctrl+p
 sleep 0.5
 [ "$after" != "$(still)" ] || fail "a film does not go on after a pause"
@@ -171,11 +221,11 @@ until_holds 5 line_has "$screen" || fail "the second film is not opened again: $
 sleep 1
 
 # A recording of two seconds, a snapshot, and the launch line, which is run as it is copied.
-key ctrl+r
+key r
 sleep 2.2
 snap recording
 key ctrl+s
-key ctrl+r
+key r
 until_holds 10 is_whole .mp4 1 || until_holds 1 is_whole .webm 1 || fail "nothing was recorded"
 seconds=$(ffprobe -v error -show_entries format=duration -of csv=p=0 Mien*.[mw][pe]*)
 [ "${seconds%.*}" -ge 1 ] && [ "${seconds%.*}" -le 4 ] || fail "a recording of two seconds lasts $seconds"
@@ -199,6 +249,28 @@ LC_ALL=C.UTF-8 LANGUAGE=de start "$folder/mine"
 until_holds 10 line_has 'sticker location=.*/mine ' || fail "the pack is not selected: $(line)"
 sleep 1
 picture german
+# In a small window the panel is a drawer over the picture. The first size is above the minimum of the wide window.
+window=$(xdotool search --onlyvisible --name '^Mien Studio$')
+has_size() { xdotool getwindowgeometry --shell "$window" | tr '\n' ' ' | grep -q "WIDTH=$1 HEIGHT=$2 "; }
+xdotool windowsize "$window" 900 500
+sleep 1
+xdotool windowsize "$window" 640 440
+until_holds 3 has_size 640 440 || fail "the window does not become small: $(xdotool getwindowgeometry "$window")"
+xdotool windowsize "$window" 360 294 mousemove 200 120
+until_holds 3 has_size 360 294 || fail "the window does not become smaller: $(xdotool getwindowgeometry "$window")"
+sleep 0.5
+snap narrow
+key F9
+sleep 0.5
+snap drawer
+click 270 250
+until_holds 5 line_has 'photoeffect' || fail "the drawer's switches do nothing: $(line)"
+key ctrl+z Escape
+xdotool windowsize "$window" 1180 760
+sleep 1
+click 1127 151
+until_holds 5 line_has 'photoeffect' || fail "the panel is not back: $(line)"
+key ctrl+z
 touch mine/meta.json
 until_holds 5 line_has 'sticker location=.*/mine/meta.json ' || fail "the pack is not reloaded: $(line)"
 kill -TERM "$studio"

@@ -11,7 +11,7 @@ shift 4
 RANDOM=$seed
 # Without a window manager keys go to the window below the pointer: it is not moved by its header or its edges.
 keys=(0 1 2 3 4 5 6 7 8 9 ctrl+z ctrl+z ctrl+shift+z ctrl+p ctrl+Left ctrl+Right ctrl+s ctrl+r ctrl+d ctrl+f
-  ctrl+m ctrl+a ctrl+c Tab Tab Tab shift+Tab Up Down Left Right Return space Escape Escape F1 Home End a)
+  ctrl+m ctrl+a ctrl+c ctrl+h s r Tab Tab Tab shift+Tab Up Down Left Right Return space Escape Escape F1 Home End a)
 answers() { [ "$(timeout 10 bash -c 'printf x | xclip -selection clipboard >/dev/null 2>&1; xdotool mousemove 400 300 key --clearmodifiers Escape
   sleep 0.1; xdotool key --clearmodifiers Escape Escape ctrl+c; for _ in $(seq 20); do sleep 0.1
   xclip -o -selection clipboard 2>/dev/null | grep -q "^gst-launch" && echo yes && break; done')" = yes ]; }

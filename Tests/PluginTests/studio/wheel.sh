@@ -13,6 +13,9 @@ start
 until_holds 10 line_has 'sticker location=dog ' || fail "the first pack is not the dog: $(line)"
 click 1078 89
 sleep 0.6
+# The settings below "More" too.
+click 901 336
+sleep 0.4
 snap unmoved
 before=$(line)
 for y in $(seq 240 60 720); do
