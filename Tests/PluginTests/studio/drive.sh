@@ -263,7 +263,7 @@ snap narrow
 key F9
 sleep 0.5
 snap drawer
-click 270 250
+click 306 243
 until_holds 5 line_has 'photoeffect' || fail "the drawer's switches do nothing: $(line)"
 key ctrl+z Escape
 xdotool windowsize "$window" 1180 760
