@@ -1,6 +1,6 @@
 #!/bin/bash
 # Sends random keys, clicks, drags and wheel turns to the window. Fails with one line if the window ends, logs a
-# critical, does not answer for 2 seconds, or loses a recording.
+# critical or a warning, does not answer for 2 seconds, or loses a recording.
 #
 #   monkey.sh FOLDER MIEN EVENTS SEED FILM...    FILM: pictures and films that it opens
 set -eu
@@ -15,6 +15,8 @@ keys=(0 1 2 3 4 5 6 7 8 9 ctrl+z ctrl+z ctrl+shift+z ctrl+p ctrl+Left ctrl+Right
 answers() { [ "$(timeout 10 bash -c 'printf x | xclip -selection clipboard >/dev/null 2>&1; xdotool mousemove 400 300 key --clearmodifiers Escape
   sleep 0.1; xdotool key --clearmodifiers Escape Escape ctrl+c; for _ in $(seq 20); do sleep 0.1
   xclip -o -selection clipboard 2>/dev/null | grep -q "^gst-launch" && echo yes && break; done')" = yes ]; }
+# GTK itself warns now and then of the "active state" of a control that is hidden while it is pressed.
+export G_DEBUG=fatal-criticals
 start "$@"
 sleep 1.5
 done=0
@@ -48,5 +50,6 @@ code=0
 wait "$studio" || code=$?
 [ $code -eq 0 ] || fail "it ends with $code (seed $seed): $(tail -n 3 studio.log)"
 [ -z "$(find . -maxdepth 1 -name '.mien-part-*')" ] || fail "a recording is lost: $(ls -A)"
-grep -q CRITICAL studio.log && fail "$(grep CRITICAL studio.log | head -n 1)"
+problems=$(grep -E 'CRITICAL|WARNING' studio.log | grep -vE 'Broken accounting of active state|gdk_frame_timings_submitted' | head -n 1)
+[ -z "$problems" ] || fail "$problems"
 echo "$done events: $(grep 'frames shown' studio.log)"
