@@ -148,12 +148,14 @@ import Testing
     let plain = try worn("")
     let (one, other) = (try worn(glasses), try worn(moustache))
     let both = try worn(glasses + moustache)
-    // They do not touch each other: what one leaves alone is as the other has it.
+    // They do not touch each other: what one leaves alone is as the other has it, but for the light on the
+    // moustache, which is measured on the face with glasses.
     var counts = (one: 0, other: 0)
     for i in plain.indices {
       if one[i] != plain[i] { counts.one += 1 }
       if other[i] != plain[i] { counts.other += 1 }
-      #expect(both[i] == (one[i] != plain[i] ? one[i] : other[i]))
+      let expected = one[i] != plain[i] ? one[i] : other[i]
+      #expect(abs(Int(both[i]) - Int(expected)) <= 3)
     }
     #expect(counts.one > 1000 && counts.other > 300)
   }
