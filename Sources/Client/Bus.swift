@@ -18,6 +18,8 @@ package struct BusReport {
   package let detail: String
   /// Whether it says that an element, mostly a decoder, is not installed.
   package let isMissingPlugin: Bool
+  /// Whether it says that a resource, such as a file or a connection, is not there (any more).
+  package let isMissingResource: Bool
   /// The element that posted it; nil where another object did.
   package let source: Element?
 
@@ -97,6 +99,9 @@ extension BusReport {
     isMissingPlugin =
       g_error_matches(error, gst_core_error_quark(), gint(GST_CORE_ERROR_MISSING_PLUGIN.rawValue))
       != 0
+    isMissingResource =
+      g_error_matches(
+        error, gst_resource_error_quark(), gint(GST_RESOURCE_ERROR_NOT_FOUND.rawValue)) != 0
     text = ClientError(error, or: "GStreamer reports an error without a text").text
     let object = message.pointee.src.map { UnsafeMutableRawPointer($0) }
     source = object.flatMap {

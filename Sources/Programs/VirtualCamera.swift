@@ -1,4 +1,4 @@
-import Client
+package import Client
 package import Files
 import Glibc
 
@@ -65,5 +65,13 @@ package enum VirtualCamera: Equatable {
         + ",node.name=mien,node.description=\(Self.name)"
         + ",\(Self.processProperty)=(string)\(getpid())\""
     }
+  }
+
+  /// Whether an error of the sink says that the last consumer ended.
+  ///
+  /// PipeWire 1.4.2's `pipewiresink` reports the buffers that a consumer takes with it as a resource that is
+  /// not found. The sink is of no more use then; a new one is.
+  package static func isEndOfConsumer(_ report: BusReport) -> Bool {
+    report.isMissingResource && report.source?.factoryName == "pipewiresink"
   }
 }

@@ -222,7 +222,7 @@ final class OutputBranch {
     guard !isOver, let message = pipeline.nextMessage(milliseconds: milliseconds) else { return }
     switch message {
     case .endOfStream: finish(nil)
-    case .error(let report): finish(report.text)
+    case .error(let report): finish(VirtualCamera.isEndOfConsumer(report) ? nil : report.text)
     case .warning, .posted: break
     }
   }

@@ -167,7 +167,7 @@ extension MainWindow {
     do throws(ProgramError) {
       let kind = try VirtualCamera.find()
       try startCamera(kind)
-      if kind == .pipeWire { replaceCameraAfterConsumers(kind) }
+      if kind == .pipeWire { replaceCameraAfterConsumers() }
     } catch {
       reportCameraEnd(error.text)
     }
@@ -182,6 +182,11 @@ extension MainWindow {
         self?.reportCameraEnd(problem)
       } else if self?.consumers == nil {
         self?.header?.update(isCamera: false)
+      } else {
+        // PipeWire's sink passes nothing to a second consumer: the camera is made anew for the next one.
+        do throws(ProgramError) { try self?.startCamera(kind) } catch {
+          self?.reportCameraEnd(error.text)
+        }
       }
     }
     camera = branch
@@ -195,19 +200,15 @@ extension MainWindow {
     header?.update(isCamera: false)
   }
 
-  /// Makes the camera anew when nobody looks any more: PipeWire's sink passes nothing to a second
-  /// consumer.
-  private func replaceCameraAfterConsumers(_ kind: VirtualCamera) {
+  /// Ends the camera when nobody looks any more; it starts again at once.
+  private func replaceCameraAfterConsumers() {
     let monitor = ConsumerMonitor()
     consumers = monitor
     var wasWatched = false
     MainLoop.schedule(milliseconds: 250) { [weak self] in
       guard let self, consumers === monitor else { return false }
       let isWatched = monitor.poll()
-      if wasWatched, !isWatched {
-        camera?.stop()
-        do throws(ProgramError) { try startCamera(kind) } catch { reportCameraEnd(error.text) }
-      }
+      if wasWatched, !isWatched { camera?.stop() }
       wasWatched = isWatched
       return true
     }

@@ -59,7 +59,10 @@ final class CameraBroadcast {
       }
       if isWatched { try passFrame() } else { try waitForConsumer() }
       if case .error(let report)? = output.nextMessage(milliseconds: 0) {
-        throw .failure("the virtual camera ended: \(report.text)")
+        guard VirtualCamera.isEndOfConsumer(report) else {
+          throw .failure("the virtual camera ended: \(report.text)")
+        }
+        try startOutput()
       }
     }
   }
