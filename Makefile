@@ -209,7 +209,7 @@ stress: setup-test
 # Writes the output of gst-inspect for every element (the alias mienfacedetect excepted), and the plugin's
 # description in the format of GStreamer's documentation.
 inspect: setup-test build
-	@for element in $$(pipelines/env.sh gst-inspect-1.0 mien | sed -n '/^  mien/d; s/^  \([a-z]*\): .*/\1/p'); \
+	@for element in $$(pipelines/env.sh gst-inspect-1.0 mien | sed -n '/^  mienfacedetect/d; s/^  \([a-z]*\): .*/\1/p'); \
 	do pipelines/env.sh gst-inspect-1.0 --no-colors $$element | grep -v '  Filename  ' \
 	  >Tests/PluginTests/Inspected/$$element.txt || exit; done
 	@pipelines/env.sh setup/plugin_cache.py >docs/plugins/gst_plugins_cache.json
@@ -268,6 +268,8 @@ copy-plugin:
 	for pack in stickers/*/meta.json; do \
 	  (cd stickers && find "$$(basename "$$(dirname "$$pack")")" -type f -exec \
 	    install -D -m 644 {} "$(SHARE)/mien/stickers/{}" \;) || exit; done
+	install -d "$(SHARE)/mien/backgrounds"
+	install -m 644 backgrounds/*.jpg "$(SHARE)/mien/backgrounds/"
 	install -m 644 presets/*.prs $(BUILT)/presets/*.prs "$(SHARE)/gstreamer-1.0/presets/"
 
 copy-command:

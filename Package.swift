@@ -94,6 +94,7 @@ let package = Package(
     .target(name: "Puppets", dependencies: ["Faces", "Pixels"], swiftSettings: strict),
     .target(
       name: "Client", dependencies: ["CGStreamer", "CJSONGLib", "Files"], swiftSettings: common),
+    .target(name: "Effects", dependencies: ["Client", "Files"], swiftSettings: common),
     .target(
       name: "Programs",
       dependencies: [
@@ -104,9 +105,8 @@ let package = Package(
     .executableTarget(
       name: "mien-command",
       dependencies: [
-        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Decoding", "Faces", "Files", "Frames",
-        "JSON",
-        "Pixels", "Programs", "Puppets", "Stickers",
+        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Decoding", "Effects", "Faces", "Files",
+        "Frames", "JSON", "Pixels", "Programs", "Puppets", "Stickers",
       ],
       path: "Sources/mien", swiftSettings: common,
       linkerSettings: [
@@ -132,11 +132,9 @@ let package = Package(
     .target(
       name: "Elements",
       dependencies: [
-        "Backdrops", "Binding", "Compose", "Decoding", "Filters", "Frames", "Metadata", "Files",
-        "Hiding",
-        "Looks", "PersonKey", "Reshaping", "Retouch", "ScreenKey", "Stickers", "Vision",
-        "Inference",
-        "Faces", "Pixels", "Threads",
+        "Backdrops", "Binding", "CGStreamer", "Client", "Compose", "Decoding", "Effects", "Filters",
+        "Frames", "Metadata", "Files", "Hiding", "Looks", "PersonKey", "Reshaping", "Retouch",
+        "ScreenKey", "Stickers", "Vision", "Inference", "Faces", "Pixels", "Threads",
       ],
       swiftSettings: common),
     .target(

@@ -110,7 +110,7 @@ def sheets(folder):
 
 def page(folder):
     """Draws the pictures of docs/gallery.md, in about a minute."""
-    print("gallery: draws five pictures; each is named when it is written", flush=True)
+    print("gallery: draws six pictures; each is named when it is written", flush=True)
     film = f"{SCENES}/{FILMS[0]}"
     rows = []
     for effects in ["identity", worn("hat") + f" ! sticker location={ROOT}/stickers/moustache", worn("dog")]:
@@ -124,6 +124,14 @@ def page(folder):
         [frames(f"{SCENES}/multi_face.jpg", f"facedetect updates=none ! facehide mode={mode}", 640, 427)[0]
          for mode in ["mosaic", "blur"]],
         2, 640, 427, f"{folder}/hidden.jpg")
+    write(
+        [frames(f"{ROOT}/models/astronaut.png", effects, 320, 320)[0] for effects in
+         ["identity", "mienlook look=instant sticker=hat", "mienlook person=blur retouch=0.6", "mienlook hide=mosaic"]],
+        4, 320, 320, f"{folder}/look.jpg")
+    behind = ["beach", "library", "mountains", "office", "room", "studio"]
+    write(
+        [spread(frames(film, f"facedetect ! personkey background={name}", 320, 180), 5)[3] for name in behind],
+        3, 320, 180, f"{folder}/backgrounds.jpg")
     pairs = []
     for still, crop in [
         ("obama.jpg", "left=270 right=200 top=40 bottom=657"),

@@ -20,7 +20,7 @@ FILMS = ["WolfgangLanger_Pexels.mp4", "face_noface.mov", "no_face.mp4"]
 FRAMES = 8
 WIDTH, HEIGHT = 328, 242
 # Elements that detect faces themselves, or need none.
-WITHOUT_FACES = {"facedetect", "chromakey"}
+WITHOUT_FACES = {"facedetect", "chromakey", "mienlook"}
 # Settings in addition to the presets, so that each branch of an element is run.
 FURTHER = {
     "facedetect": ["display=true", "accuracy=low tracking=false", "tiles=2x2 detect-interval=1"],
@@ -31,6 +31,7 @@ FURTHER = {
     "photoeffect": ["look=cartoon", "look=noir where=faces", "look=chrome vignette=0.6 grain=0.4"],
     "facereshape": ["slim=1 jaw=-1 eyes=0.7 nose=-0.5", "effect=twirl amount=0.8", "effect=pinch amount=1"],
     "facehide": ["mode=blur", "mode=color shape=rectangle", "lookahead=3 hold=200"],
+    "mienlook": ["retouch=0.7 look=noir sticker=hat", "person=blur hide=mosaic", "key=#204060 reshape=doll"],
     "sticker": ["location=" + pack for pack in
                 ["dog", "halo", "glasses", "facepaint", "hat", "hearts", "models/astronaut.png"]],
 }

@@ -35,6 +35,7 @@ shape-twirl        RGB  facereshape effect=twirl amount=0.8 mouth=-1
 shape-pinch        I420 facereshape effect=pinch amount=1
 FIND-RETOUCH       NV12 facedetect ! beautifymask
 FIND-HIDE          I420 facedetect ! facehide lookahead=1
+LOOK               NV12 mienlook retouch=0.7 look=noir sticker=hat
 PERSON-ALPHA       I420 personkey ! video/x-raw,format=A420
 PERSON-BLUR        NV12 personkey blur=4 light-wrap=0.3
 END

@@ -1,11 +1,11 @@
-import CGStreamer
+package import CGStreamer
 package import Frames
 
 /// Access to the GObject of an element: warnings, messages and properties.
 ///
 /// Unowned: the GObject owns the Swift object that holds this. Usable on any thread.
 package struct ElementHost: @unchecked Sendable {
-  let element: UnsafeMutablePointer<GstElement>
+  package let element: UnsafeMutablePointer<GstElement>
 
   var object: UnsafeMutablePointer<GObject> { cast(element) }
 

@@ -1,10 +1,17 @@
 import CGStreamer
 
+/// Makes an element type save presets.
+func addPresets(to type: GType) {
+  var presets = GInterfaceInfo()
+  presets.interface_init = { interface, _ in installPresetPropertyNames(interface!) }
+  g_type_add_interface_static(type, cgst_type_preset(), &presets)
+}
+
 /// Limits presets to the properties that can be changed while playing.
 ///
 /// By default GstPreset saves all properties, including the element's name and `n-threads`, which
 /// must not be restored in another element or on another machine.
-func installPresetPropertyNames(_ interface: gpointer) {
+private func installPresetPropertyNames(_ interface: gpointer) {
   interface.assumingMemoryBound(to: GstPresetInterface.self).pointee.get_property_names = {
     preset in
     let instance = UnsafeMutableRawPointer(preset!).assumingMemoryBound(to: GTypeInstance.self)

@@ -32,36 +32,44 @@ private func register(_ elementClass: ElementClass, in plugin: OpaquePointer?) -
 }
 
 /// Offsets of the Swift object's pointer behind the parent's struct, in instances and classes.
-private enum Slot {
-  static let instance = sizes.instance
-  static let klass = sizes.klass
-  private static let sizes: (instance: Int, klass: Int) = {
+struct Slots {
+  let instance: Int
+  let klass: Int
+
+  init(behind parent: GType) {
     var query = GTypeQuery()
-    g_type_query(gst_base_transform_get_type(), &query)
+    g_type_query(parent, &query)
     func roundedUp(_ size: guint) -> Int { (Int(size) + 15) & ~15 }
-    return (roundedUp(query.instance_size), roundedUp(query.class_size))
-  }()
+    (instance, klass) = (roundedUp(query.instance_size), roundedUp(query.class_size))
+  }
+
+  static let transform = Slots(behind: gst_base_transform_get_type())
+  static let bin = Slots(behind: gst_bin_get_type())
+
+  /// A GTypeInfo of these sizes.
+  func typeInfo() -> GTypeInfo {
+    var info = GTypeInfo()
+    info.class_size = guint16(klass + MemoryLayout<gpointer>.size)
+    info.instance_size = guint16(instance + MemoryLayout<gpointer>.size)
+    return info
+  }
 }
 
 private func registerType(_ elementClass: ElementClass) -> GType {
   let description = elementClass.description
   let existing = g_type_from_name(description.typeName)
   if existing != 0 { return existing }
-  var info = GTypeInfo()
-  info.class_size = guint16(Slot.klass + MemoryLayout<gpointer>.size)
+  var info = Slots.transform.typeInfo()
   info.class_init = { initializeClass($0!, $1!) }
   // Never released, as GTypes are never unregistered.
   info.class_data = UnsafeRawPointer(Unmanaged.passRetained(elementClass).toOpaque())
-  info.instance_size = guint16(Slot.instance + MemoryLayout<gpointer>.size)
   info.instance_init = { object, klass in
     initializeInstance(UnsafeMutableRawPointer(object!), klass!)
   }
   let type = g_type_register_static(
     gst_base_transform_get_type(), description.typeName, &info, GTypeFlags(rawValue: 0))
 
-  var presets = GInterfaceInfo()
-  presets.interface_init = { interface, _ in installPresetPropertyNames(interface!) }
-  g_type_add_interface_static(type, cgst_type_preset(), &presets)
+  addPresets(to: type)
   var interface = GInterfaceInfo()
   if elementClass.propertyNames.contains("video-direction") {
     g_type_add_interface_static(type, cgst_type_video_direction(), &interface)
@@ -82,9 +90,10 @@ private func registerAlias(of type: GType, _ description: ElementDescription) ->
 }
 
 private func initializeInstance(_ object: UnsafeMutableRawPointer, _ klass: gpointer) {
-  let elementClass: ElementClass = load(klass + Slot.klass)
+  let elementClass: ElementClass = load(klass + Slots.transform.klass)
   let host = ElementHost(element: object.assumingMemoryBound(to: GstElement.self))
-  store(elementClass.makeInstance(host), at: object + Slot.instance)  // released in finalize
+  // Released in finalize.
+  store(elementClass.makeInstance(host), at: object + Slots.transform.instance)
   let transform = object.assumingMemoryBound(to: GstBaseTransform.self)
   gst_base_transform_set_in_place(transform, 1)
   gst_base_transform_set_qos_enabled(transform, elementClass.description.dropsLateFrames ? 1 : 0)
@@ -92,7 +101,7 @@ private func initializeInstance(_ object: UnsafeMutableRawPointer, _ klass: gpoi
 
 private func initializeClass(_ klass: gpointer, _ data: gpointer) {
   let elementClass = Unmanaged<ElementClass>.fromOpaque(data).takeUnretainedValue()
-  store(elementClass, at: klass + Slot.klass)  // never released
+  store(elementClass, at: klass + Slots.transform.klass)  // never released
 
   let object = klass.assumingMemoryBound(to: GObjectClass.self)
   object.pointee.set_property = { object, id, value, _ in
@@ -102,18 +111,12 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
     instance(of: object!).getProperty(Int(id) - 1, value!)
   }
   object.pointee.finalize = { object in
-    let slot = UnsafeMutableRawPointer(object!) + Slot.instance
+    let slot = UnsafeMutableRawPointer(object!) + Slots.transform.instance
     Unmanaged<AnyElementInstance>.fromOpaque(slot.load(as: gpointer.self)).release()
     let parent: UnsafeMutablePointer<GObjectClass> = cast(cgst_base_transform_class())
     parent.pointee.finalize(object)
   }
-  for (index, name) in elementClass.propertyNames.enumerated() {
-    if let spec = elementClass.makeSpec(index) {
-      g_object_class_install_property(object, guint(index + 1), spec)
-    } else {
-      g_object_class_override_property(object, guint(index + 1), name)
-    }
-  }
+  installProperties(on: object, elementClass.propertyNames, elementClass.makeSpec)
   // Interrupts before GstBaseTransform's change_state, which waits for the frame in progress.
   let element = klass.assumingMemoryBound(to: GstElementClass.self)
   element.pointee.change_state = { element, transition in
@@ -129,7 +132,23 @@ private func initializeClass(_ klass: gpointer, _ data: gpointer) {
   if elementClass.keepsFramesBack { installLookahead(transform) }
 }
 
-private func setFactoryDetails(
+/// Installs properties with the identifiers 1, 2 and so on.
+///
+/// `makeSpec` is called with the property's index; it returns nil for one that an interface declares.
+func installProperties(
+  on klass: UnsafeMutablePointer<GObjectClass>, _ names: [String],
+  _ makeSpec: (Int) -> UnsafeMutablePointer<GParamSpec>?
+) {
+  for (index, name) in names.enumerated() {
+    if let spec = makeSpec(index) {
+      g_object_class_install_property(klass, guint(index + 1), spec)
+    } else {
+      g_object_class_override_property(klass, guint(index + 1), name)
+    }
+  }
+}
+
+func setFactoryDetails(
   _ klass: UnsafeMutablePointer<GstElementClass>, _ description: ElementDescription
 ) {
   gst_element_class_set_metadata(
@@ -161,13 +180,13 @@ private func templateCaps(_ formats: [PixelFormat]) -> UnsafeMutablePointer<GstC
 private let largestSide = 16384
 
 func instance<Object>(of object: UnsafeMutablePointer<Object>) -> AnyElementInstance {
-  load(UnsafeMutableRawPointer(object) + Slot.instance)
+  load(UnsafeMutableRawPointer(object) + Slots.transform.instance)
 }
 
-private func load<T: AnyObject>(_ slot: UnsafeMutableRawPointer) -> T {
+func load<T: AnyObject>(_ slot: UnsafeMutableRawPointer) -> T {
   Unmanaged<T>.fromOpaque(slot.load(as: gpointer.self)).takeUnretainedValue()
 }
 
-private func store<T: AnyObject>(_ object: T, at slot: UnsafeMutableRawPointer) {
+func store<T: AnyObject>(_ object: T, at slot: UnsafeMutableRawPointer) {
   slot.storeBytes(of: Unmanaged.passRetained(object).toOpaque(), as: gpointer.self)
 }

@@ -14,6 +14,7 @@ package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
     register(PhotoEffectElement.self, in: plugin),
     register(FaceHideElement.self, in: plugin),
     register(FaceReshapeElement.self, in: plugin),
+    register(MienLookElement.self, in: plugin),
   ]
   return registered.allSatisfy { $0 } ? 1 : 0
 }

@@ -89,7 +89,7 @@ enum Targets {
     ]
     + [
       "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect", "facehide",
-      "facereshape",
+      "facereshape", "mienlook",
     ].map {
       element in
       Entry(name: element, weight: 2) { _ in ElementTarget(element) }

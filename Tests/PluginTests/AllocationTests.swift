@@ -85,6 +85,11 @@ import Testing
       Use(source: face, element: "facehide lookahead=15 mode=blur"),
       Use(source: face.replacing("NV12", with: "BGRx"), element: "facehide mode=color"),
       Use(source: test, element: "facehide"),
+      Use(source: test, element: "mienlook"),
+      Use(source: test, element: "mienlook key=#203040 look=chrome"),
+      Use(
+        source: person, element: "mienlook retouch=0.5 person=blur",
+        reference: "\(person) ! facedetect ! personkey blur=4 ! beautifymask intensity=0.5"),
       // The points and landmarks that moved along are two arrays that readers share.
       Use(source: face, element: "facereshape slim=1 eyes=0.5 chin=-0.5", objects: 2),
       Use(source: face, element: "facereshape effect=twirl amount=1 n-threads=2", objects: 2),

@@ -9,7 +9,7 @@ final class StressPipeline {
   private static let sizes = [(64, 48), (160, 120), (161, 121), (320, 180), (17, 9), (1, 1)]
   static let kinds = [
     "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect", "facehide",
-    "facereshape",
+    "facereshape", "mienlook",
   ]
 
   let raw: UnsafeMutablePointer<GstElement>
@@ -29,6 +29,9 @@ final class StressPipeline {
       Photograph.root + "/Package.swift",
     ],
     "background": ["", Photograph.path, "/nonexistent.png", Photograph.root + "/Package.swift"],
+    "sticker": ["", "halo", "hat", Photograph.path, "/nonexistent/pack"],
+    "key": ["", "#20a0ff", "alpha", "#", Photograph.path, "/nonexistent.png"],
+    "person": ["", "blur", "blur=30", "alpha", Photograph.path, "/nonexistent.png"],
     "cube": [
       "", Photograph.root + "/Tests/Fuzz/corpus/cubes/warm.cube", "/nonexistent.cube",
       Photograph.root + "/Package.swift",

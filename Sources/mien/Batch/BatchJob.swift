@@ -1,3 +1,4 @@
+import Effects
 import Files
 import Glibc
 import Programs
@@ -98,7 +99,7 @@ struct BatchJob {
   ) {
     let paths = paths
     let film = film
-    let makesAlpha = effects.makesAlpha
+    let makesAlpha = effects.chain.makesAlpha
     let decoration = try Decoration(paths.folder.appending(film), effects, threads: 1) {
       (type, isFilm) throws(ProgramError) in
       try paths.target(film, type, isFilm: isFilm, makesAlpha: makesAlpha)

@@ -1,5 +1,6 @@
 import CGStreamer
 import Client
+import Effects
 import Files
 import Programs
 
@@ -29,7 +30,7 @@ final class Decoration {
     }
     if alpha.hasTransparency {
       parts.append(
-        effects.replacesBackground
+        effects.chain.replacesBackground
           ? "its transparency, which is not kept before another background,"
           : "its transparency, which \(target?.type.name ?? "it") does not keep here"
             + (isFilm ? " (QuickTime and Matroska do)," : ","))
@@ -123,7 +124,8 @@ final class Decoration {
     if target.stream == nil { part = try AtomicFile(for: target.path, tag: target.tag) }
     if reader.type == "image/jpeg" { metadata = try JPEGMetadata(source) }
     let picture = streams.picture.videoInfo.map { FilmPicture($0) }
-    let hasAlpha = effects.makesAlpha || (picture?.hasAlpha ?? false && !effects.replacesBackground)
+    let hasAlpha =
+      effects.chain.makesAlpha || (picture?.hasAlpha ?? false && !effects.chain.replacesBackground)
     let keepsAlpha = hasAlpha && FilmEncoding.keepsAlpha(target.type)
     if target.type != .png, !keepsAlpha { alpha.watch(streams.picture) }
     if target.type.isFilm {
@@ -155,7 +157,7 @@ final class Decoration {
     guard !bytes.isEmpty else { throw .failure("no picture came out of it") }
     if target.type == .jpeg, let metadata, let size = JPEGFrameHeader.size(bytes) {
       bytes = metadata.inserted(
-        into: bytes, width: size.width, height: size.height, keepsRecord: !effects.hidesFaces)
+        into: bytes, width: size.width, height: size.height, keepsRecord: !effects.chain.hidesFaces)
     }
     guard Terminal.writeAll(bytes, to: target.stream ?? part!.descriptor) else {
       throw .failure("\(Terminal.printable(target.path)): \(Terminal.errnoText)")
@@ -169,12 +171,12 @@ final class Decoration {
     let encoding = FilmEncoding(
       target.type, width: size.width, height: size.height, rate: streams.picture.frameRate,
       threads: threads, picture: picture, withAlpha: withAlpha)
-    if !effects.hidesFaces { extras = FilmExtras(streams, target, length: reader.length) }
+    if !effects.chain.hidesFaces { extras = FilmExtras(streams, target, length: reader.length) }
     // videoflip and facehide have no format of more than 8 bits with alpha.
     let isDeepWithAlpha = picture.map { $0.hasAlpha && $0.depth > 8 } ?? false
     let flips = !isDeepWithAlpha || streams.isTurned
     let eightBits: String? =
-      isDeepWithAlpha && (flips || effects.hidesFaces)
+      isDeepWithAlpha && (flips || effects.chain.hidesFaces)
       ? "its bits a sample became 8, since \(flips ? "turning" : "hiding faces") keeps no more with alpha"
       : nil
     let losses = [encoding.loss, eightBits].compactMap { $0 } + (extras?.losses ?? [])
@@ -227,7 +229,7 @@ final class Decoration {
 
   private func linkFiltered(_ pad: Pad, _ element: Element) throws(ProgramError) {
     // The filter comes before the encoders, which write tags into their headers.
-    if effects.hidesFaces { MetadataFilter(keepsText: effects.keepsText).install(on: pad) }
+    if effects.chain.hidesFaces { MetadataFilter(keepsText: effects.keepsText).install(on: pad) }
     guard pad.link(element.pad("sink")) else {
       throw .failure("its \(pad.mediaType ?? "stream") cannot be used")
     }

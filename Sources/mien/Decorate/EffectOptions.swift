@@ -1,39 +1,14 @@
 import CGStreamer
 import Client
+import Effects
 import Files
 import Programs
 
 /// The effects of the command line, as a chain of elements.
 struct EffectOptions {
-  /// An element with its properties.
-  struct ElementSetup {
-    enum Value {
-      /// In gst-launch syntax.
-      case text(String)
-      /// A file's name.
-      case path(FilePath)
-    }
-
-    let factory: String
-    var properties: [(name: String, value: Value)] = []
-    /// Properties that are set for films alone.
-    var filmProperties: [(name: String, value: Value)] = []
-    var preset: String?
-  }
-
-  private var elements: [ElementSetup] = []
-  /// Whether an element needs face metadata.
-  private var needsFaces = false
-  /// Whether faces are made unrecognisable.
-  private(set) var hidesFaces = false
+  private(set) var chain = EffectChain()
   /// Whether tags with texts are kept where faces are hidden.
-  private(set) var keepsText = false
-  /// Whether the output has alpha, whatever the input has.
-  private(set) var makesAlpha = false
-  /// Whether the output is opaque, whatever the input is.
-  private(set) var replacesBackground = false
-  /// Files that the elements read, which must not be overwritten.
-  private(set) var files: [FilePath] = []
+  let keepsText: Bool
 
   static let options: [Options.Option] = [
     .init(
@@ -50,6 +25,7 @@ struct EffectOptions {
       "key", "k", .required("BEHIND"), "Take out a green or other screen; see below for BEHIND"),
     .init(
       "person", "p", .required("BEHIND"), "Take out the room behind people; see below for BEHIND"),
+    .init("background", "g", .required("BEHIND"), "The same as --person, as --background office"),
     .init(
       "hide", "H", .optional("HOW"), "Make faces unrecognisable: mosaic, blur or color (mosaic)"),
     .init("keep-words", "w", "With --hide: titles, names and comments come along"),
@@ -57,52 +33,70 @@ struct EffectOptions {
   ]
 
   static let help = """
-    BEHIND is a picture or film, a colour as #20a0ff, "alpha" for nothing: PNG pictures and films that
-    end with .mov or .mkv have it; or for --person "blur", or "blur=5": percent of the height. Without
-    an option that says what is done, faces are retouched and wear the pack dog.
+    BEHIND is a picture or film, or one of beach, library, mountains, office, room and studio; a colour
+    as #20a0ff, "alpha" for nothing: PNG pictures and films that end with .mov or .mkv have it; or for
+    --person "blur", or "blur=5": percent of the height. Without an option that says what is done, faces
+    are retouched and wear the pack dog.
     """
 
   /// The order of the elements does not depend on that of the options.
   init(_ options: Options) throws(ProgramError) {
-    if options.has("boxes") { needsFaces = true }
-    if options.has("hide") { try addHiding(options.value("hide")) }
     keepsText = options.has("keep-words")
-    if keepsText, !hidesFaces { throw .usage("--keep-words goes with --hide") }
-    if let behind = options.value("key") { try addKeyer("chromakey", behind) }
-    if let behind = options.value("person") {
-      needsFaces = true
-      try addKeyer("personkey", behind)
+    do throws(EffectError) {
+      try add(options)
+    } catch {
+      throw .usage(Terminal.singleLine(error.text))
+    }
+    if keepsText, !chain.hidesFaces { throw .usage("--keep-words goes with --hide") }
+  }
+
+  private mutating func add(_ options: Options) throws(EffectError) {
+    if options.has("hide") {
+      // With lookahead the frames before a detection are hidden too. A picture has no other frames.
+      let mode = options.value("hide")?.description
+      chain.addHiding(mode: try Self.nick(mode, "--hide=", of: "facehide", "mode"), lookahead: 15)
+    }
+    if let behind = options.value("key") {
+      chain.addKeyer(.screen, try KeyedBackground(behind, blurs: false))
+    }
+    if let behind = options.value("person") ?? options.value("background") {
+      chain.addKeyer(.person, try KeyedBackground(behind, blurs: true))
     }
     let isPlain = !Self.options.contains { options.has($0.name) }
-    if options.has("retouch") || isPlain { try addRetouching(options.value("retouch")) }
-    if let how = options.value("reshape") {
-      needsFaces = true
-      elements.append(ElementSetup(factory: "facereshape", preset: how.description))
-    }
-    if let look = options.value("look") { try addLook(look) }
-    let stickers = options.given.filter { $0.name == "sticker" }.compactMap(\.value)
-    for sticker in isPlain ? ["dog"] : stickers {
-      needsFaces = true
-      files.append(sticker)
-      elements.append(ElementSetup(factory: "sticker", properties: [("location", .path(sticker))]))
-    }
-    if options.has("boxes") {
-      elements.append(
-        ElementSetup(factory: "mienfacedetect", properties: [("display", .text("true"))]))
-    }
-    // The detector comes first, because all others may need its metadata.
-    if needsFaces {
-      var detector = ElementSetup(factory: "mienfacedetect")
-      if hidesFaces {
-        // As the preset "Hide everyone" of facedetect.
-        let properties = [
-          ("min-confidence", "0.4"), ("max-faces", "64"), ("detect-interval", "1"),
-          ("tiles", "3x3"), ("smoothing", "0"),
-        ]
-        detector.properties = properties.map { ($0.0, .text($0.1)) }
+    if options.has("retouch") || isPlain {
+      let how = options.value("retouch")?.description
+      if let intensity = how.flatMap({ Double($0) }) {
+        try chain.addRetouching(intensity: intensity)
+      } else {
+        chain.addRetouching(preset: how)
       }
-      elements.insert(detector, at: 0)
     }
+    if let how = options.value("reshape") { chain.addReshaping(preset: how.description) }
+    if let look = options.value("look") {
+      if look.hasSuffix(".cube") || look.bytes.contains(UInt8(ascii: "/")) {
+        chain.addLook(cube: look)
+      } else {
+        chain.addLook(try Self.nick(look.description, "--look=", of: "photoeffect", "look"))
+      }
+    }
+    let stickers = options.given.filter { $0.name == "sticker" }.compactMap(\.value)
+    for sticker in isPlain ? ["dog"] : stickers { chain.addSticker(sticker) }
+    if options.has("boxes") { chain.addBoxes() }
+  }
+
+  /// `text` where it is the nick of a value of an element's property; without `text` the first nick.
+  private static func nick(
+    _ text: String?, _ option: String, of factory: String, _ property: String
+  ) throws(EffectError) -> String {
+    guard let element = Element(factory: factory) else {
+      throw EffectError("GStreamer has no element \(factory) here")
+    }
+    let nicks = element.choices(property).map(\.nick)
+    let nick = text ?? nicks.first ?? ""
+    guard nicks.contains(nick) else {
+      throw EffectError("\(option)\(nick) is none of " + nicks.joined(separator: ", "))
+    }
+    return nick
   }
 
   /// The arguments that give another process the same effects, in any working directory.
@@ -111,109 +105,28 @@ struct EffectOptions {
       let name = FilePath("--" + $0.name)
       guard let value = $0.value else { return name }
       return name.appendingText("=").appendingText(
-        (files.contains(value) ? value.realPath : nil) ?? value)
+        (chain.files.contains(value) ? value.realPath : nil) ?? value)
     }
-  }
-
-  private mutating func addKeyer(_ factory: String, _ behind: FilePath) throws(ProgramError) {
-    var effect = ElementSetup(factory: factory)
-    let text = behind.description
-    // The last keyer decides.
-    makesAlpha = text == "alpha"
-    replacesBackground = !makesAlpha
-    if text.hasPrefix("#") {
-      guard text.utf8.count == 7, let colour = UInt32(text.dropFirst(), radix: 16) else {
-        throw .usage("\(text) is no colour; write it as #20a0ff")
-      }
-      effect.properties = [("background-color", .text("\(0xFF00_0000 | colour)"))]
-    } else if factory == "personkey", text == "blur" || text.hasPrefix("blur=") {
-      let amount = text == "blur" ? 4 : Double(text.dropFirst("blur=".count)) ?? -1
-      guard (0...20).contains(amount) else {
-        throw .usage("\(text) is no blur; write it as blur=5, in percent of the height, up to 20")
-      }
-      effect.properties = [("blur", .text("\(amount)"))]
-    } else if !makesAlpha {
-      guard case .file = FileKind(behind) else {
-        throw .usage("there is no picture or film \(Terminal.printable(behind)) to put behind")
-      }
-      files.append(behind)
-      effect.properties = [("background", .path(behind))]
-    }
-    elements.append(effect)
-  }
-
-  private mutating func addHiding(_ how: FilePath?) throws(ProgramError) {
-    needsFaces = true
-    hidesFaces = true
-    let modes = try Element.make("facehide").choices("mode").map(\.nick)
-    let mode = how?.description ?? modes[0]
-    guard modes.contains(mode) else {
-      throw .usage("--hide=\(mode) is none of " + modes.joined(separator: ", "))
-    }
-    // With lookahead the frames before a detection are hidden too. A picture has no other frames.
-    elements.append(
-      ElementSetup(
-        factory: "facehide", properties: [("mode", .text(mode))],
-        filmProperties: [("lookahead", .text("15"))]))
-  }
-
-  private mutating func addRetouching(_ how: FilePath?) throws(ProgramError) {
-    needsFaces = true
-    var effect = ElementSetup(factory: "beautifymask")
-    if let text = how?.description {
-      if let intensity = Double(text) {
-        guard (0...1).contains(intensity) else {
-          throw .usage("--retouch=\(text) is not between 0 and 1")
-        }
-        effect.properties = [("intensity", .text("\(intensity)"))]
-      } else {
-        effect.preset = text
-      }
-    }
-    elements.append(effect)
-  }
-
-  private mutating func addLook(_ look: FilePath) throws(ProgramError) {
-    var effect = ElementSetup(factory: "photoeffect")
-    if look.hasSuffix(".cube") || look.bytes.contains(UInt8(ascii: "/")) {
-      files.append(look)
-      effect.properties = [("cube", .path(look))]
-    } else {
-      let names = try Element.make("photoeffect").choices("look").map(\.nick)
-      let name = look.description
-      guard names.contains(name) else {
-        throw .usage("there is no look \(name); there are " + names.joined(separator: ", "))
-      }
-      effect.properties = [("look", .text(name))]
-    }
-    elements.append(effect)
   }
 
   /// The chain in gst-launch syntax, with " ! " before each element and names for `setProperties`.
   var description: String {
-    elements.enumerated().map { " ! \($1.factory) name=effect\($0)" }.joined()
+    chain.elements.enumerated().map { " ! \($1.factory) name=effect\($0)" }.joined()
   }
 
   /// The name of the face detector; nil without one.
-  var faceDetector: String? { needsFaces ? "effect0" : nil }
+  var faceDetector: String? { chain.findsFaces ? "effect0" : nil }
 
   /// Sets the properties of the elements in `bin`, which was made of `description`.
   ///
   /// `threads`: 0 for all cores.
   func setProperties(in bin: Element, threads: Int, isFilm: Bool) throws(ProgramError) {
-    for (index, setup) in elements.enumerated() {
+    for (index, setup) in chain.elements.enumerated() {
       guard let element = bin["effect\(index)"] else { continue }
-      if element.has("n-threads") { element.set("n-threads", "\(threads)") }
-      if let preset = setup.preset, !element.loadPreset(preset) {
-        throw .usage(
-          "there is no preset \(preset) of \(setup.factory); there are "
-            + element.presets.joined(separator: ", "))
-      }
-      for (name, value) in setup.properties + (isFilm ? setup.filmProperties : []) {
-        switch value {
-        case .text(let text): element.set(name, text)
-        case .path(let path): element.set(name, string: path)
-        }
+      do throws(EffectError) {
+        try setup.apply(to: element, threads: threads, isFilm: isFilm)
+      } catch {
+        throw .usage(error.text)
       }
     }
   }

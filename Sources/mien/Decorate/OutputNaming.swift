@@ -1,4 +1,5 @@
 import Client
+import Effects
 import Files
 import Glibc
 import Programs
@@ -22,9 +23,10 @@ struct OutputNaming {
   ) throws(ProgramError) {
     self.input = input
     self.streamed = streamed
-    makesAlpha = effects.makesAlpha
+    makesAlpha = effects.chain.makesAlpha
     self.mayReplace = mayReplace
-    protected = ([input] + effects.files).compactMap { path in FileIdentity(path).map { (path, $0) }
+    protected = ([input] + effects.chain.files).compactMap { path in
+      FileIdentity(path).map { (path, $0) }
     }
     guard output?.bytes.isEmpty != true else {
       throw .usage("OUT is empty; name a file or a folder")

@@ -168,11 +168,9 @@ final class ElementHarness {
 
   /// The elements of a chain, or the one there is.
   var elements: [UnsafeMutablePointer<GstElement>] {
-    guard
-      g_type_check_instance_is_a(
-        UnsafeMutableRawPointer(element).assumingMemoryBound(to: GTypeInstance.self),
-        gst_bin_get_type()) != 0
-    else { return [element] }
+    // An element of the plugin that is a bin counts as one.
+    let type = UnsafeMutableRawPointer(element).load(as: UnsafeMutablePointer<GTypeClass>.self)
+    guard type.pointee.g_type == gst_bin_get_type() else { return [element] }
     let bin = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GstBin.self)
     var found: [UnsafeMutablePointer<GstElement>] = []
     var node = bin.pointee.children

@@ -18,13 +18,16 @@ final class ElementTarget: Target {
     "location": ["", "hearts", "halo", "dog", "mask", "lipstick", Photograph.path, "/nonexistent"],
     "cube": ["", Photograph.root + "/Tests/Fuzz/corpus/cubes/warm.cube", "/nonexistent"],
     "background": ["", Photograph.path, Photograph.root + "/stickers/halo/preview.png"],
+    "sticker": ["", "hearts", "halo", Photograph.path, "/nonexistent"],
+    "key": ["", "#20a0ff", "alpha", "#", Photograph.path, "/nonexistent"],
+    "person": ["", "blur", "blur=30", "alpha", Photograph.path, "/nonexistent"],
   ]
 
   /// The elements of chains beside `facehide`; those that load networks are chosen rarely.
   private static let elements = [
     "beautifymask", "sticker", "chromakey", "photoeffect", "facehide", "facereshape",
   ]
-  private static let networkElements = ["facedetect", "personkey"]
+  private static let networkElements = ["facedetect", "personkey", "mienlook"]
 
   private var hidden = HidingOracle.Summary()
 
