@@ -24,8 +24,8 @@ _mien() {
     --hide) words="mosaic blur color" ;;
     -l | --look)
       words="mono tonal noir chrome fade instant process transfer sepia warm cool vivid linear cartoon" ;;
-    -k | --key) words="alpha" ;;
-    -p | --person) words="blur alpha" ;;
+    -k | --key) words="alpha beach library mountains office room studio" ;;
+    -p | --person | -g | --background) words="blur alpha beach library mountains office room studio" ;;
     --type | --to-type) words="mkv webm mp4 mov ts jpg png" ;;
     -e | --expect | -j | --jobs | -n | --shard | -t | --to) return ;;
   esac

@@ -60,6 +60,8 @@ for manifest in sorted(glob.glob("stickers/*/meta.json")):
     for folder, _, names in os.walk(os.path.dirname(manifest)):
         for file in sorted(names):
             add("gst_mien/share/mien/" + os.path.join(folder, file), os.path.join(folder, file))
+for source in sorted(glob.glob("backgrounds/*.jpg")):
+    add("gst_mien/share/mien/" + source, source)
 for source in sorted(glob.glob("presets/*.prs") + glob.glob(".build/lib/presets/*.prs")):
     add("gst_mien/share/gstreamer-1.0/presets/" + os.path.basename(source), source)
 

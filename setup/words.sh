@@ -34,6 +34,7 @@ for presets in glob.glob("presets/*.prs"):
 looks = plugin["other-types"]["MienPhotoEffectLook"]["values"]
 texts += [look["name"][:1].upper() + look["name"][1:] for look in looks[1:]]
 texts += [folder.split("/")[1].capitalize() for folder in glob.glob("stickers/*/meta.json")]
+texts += [file.split("/")[1][:-4].capitalize() for file in glob.glob("backgrounds/*.jpg")]
 for text in sorted(set(texts)):
     print(f"msgid {json.dumps(text, ensure_ascii=False)}\nmsgstr \"\"\n")
 PYTHON

@@ -75,7 +75,7 @@ package final class Backdrop {
   package func start(_ path: FilePath?) throws(ElementError) {
     self.path = path
     guard let path, !path.isEmpty else { return }
-    let file = try PictureFile.open(path)
+    let file = try PictureFile.open(BackgroundFiles.path(of: path))
     state = .starting
     // Vector graphics are rendered once the frame size is known.
     if path.hasSuffix(".svg") { return }
@@ -197,7 +197,14 @@ package final class Backdrop {
       return
     }
     self.path = path
-    let find = next.open(.init(path: path, color: color, fit: fit, format: format))
+    let file: FilePath
+    do throws(ElementError) {
+      file = try BackgroundFiles.path(of: path)
+    } catch {
+      load { (_) throws(ElementError) in throw error }
+      return
+    }
+    let find = next.open(.init(path: file, color: color, fit: fit, format: format))
     load { (order) throws(ElementError) in
       let found = try find(order)
       return Made(

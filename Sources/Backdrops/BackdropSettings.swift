@@ -29,9 +29,10 @@ package struct BackdropSettings: ElementSettings {
   package static let properties: [Property<BackdropSettings>] = [
     .path(
       "background", \.path,
-      "Background file: a picture, animation or film that GStreamer decodes. Animations and films "
-        + "are looped by running time. With a background frames keep their format, without one "
-        + "they get alpha."),
+      "Background: a picture, animation or film that GStreamer decodes, or the name of one that is "
+        + "installed with the plugin (beach, library, mountains, office, room, studio) or lies in "
+        + "$MIEN_BACKGROUND_PATH. Animations and films are looped by running time. With a "
+        + "background frames keep their format, without one they get alpha."),
     .choice("fit", \.fit, "Scaling of a background whose aspect ratio differs from the frame's."),
     .uint(
       "background-color", \.color, in: 0...UInt32.max,

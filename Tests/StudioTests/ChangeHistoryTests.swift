@@ -48,7 +48,7 @@ import Testing
   @Test func oneClickBlursTheRoom() {
     var chain = ElementChain()
     #expect(chain.backgrounds == [.none])
-    for choice in BackgroundChoice.allCases where choice != .picture {
+    for choice in BackgroundChoice.all where choice != .picture {
       chain.setBackground(choice)
       #expect(chain.backgrounds == [choice])
     }

@@ -67,16 +67,18 @@ final class ShelfView {
     }
   }
 
-  /// Appends a background; the choices are in the order of `BackgroundChoice.allCases`.
+  /// Appends a background; the choices are in the order of `BackgroundChoice.all`.
   func add(_ choice: BackgroundChoice, _ thumbnails: Thumbnails?) {
     let place = backgrounds.count
     let (title, text, icon) = Self.description(of: choice)
     backgrounds.add("background \(place)", title: title, text: text, icon: icon) {
       [unowned self] in onBackground($0 || choice == .picture ? choice : .none)
     }
-    guard let blur = choice.blur else { return }
-    thumbnails?.request(.background, "blur", .literal("\(blur)")) { [unowned self] in
-      backgrounds.show($0, at: place)
+    let show: (Frame) -> Void = { [unowned self] in backgrounds.show($0, at: place) }
+    if let blur = choice.blur {
+      thumbnails?.request(.background, "blur", .literal("\(blur)"), show)
+    } else if case .installed(let name) = choice {
+      thumbnails?.request(.background, "background", .path(FilePath(name)), show)
     }
   }
 
@@ -92,6 +94,11 @@ final class ShelfView {
       (tr("Blur"), tr("Blur the room"), "view-reveal-symbolic")
     case .strongBlur:
       (tr("Strong blur"), tr("Blur the room until nothing is recognized"), "view-conceal-symbolic")
+    case .installed(let name):
+      (
+        tr(name.prefix(1).uppercased() + name.dropFirst()), tr("Show a drawn background"),
+        "image-x-generic-symbolic"
+      )
     case .picture:
       (
         tr("Picture…"), tr("Show a picture or film of yours behind people"),
@@ -114,7 +121,7 @@ final class ShelfView {
   func update(pack: Int?, look: String?, backgrounds chosen: [BackgroundChoice]) {
     packs.select { place, _ in place == pack }
     looks.select { _, name in look.map { name == "look " + $0 } ?? false }
-    let choices = BackgroundChoice.allCases
+    let choices = BackgroundChoice.all
     backgrounds.select { place, _ in
       choices.indices.contains(place) && chosen.contains(choices[place])
     }

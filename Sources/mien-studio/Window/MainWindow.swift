@@ -150,7 +150,7 @@ final class MainWindow {
         shelfView.add(look: look.nick, meaning: look.name, thumbnails)
       }
     }
-    for choice in BackgroundChoice.allCases { shelfView.add(choice, thumbnails) }
+    for choice in BackgroundChoice.all { shelfView.add(choice, thumbnails) }
     loadFavorites()
     // The default pack of mien decorate.
     if let first = shelf.packs.firstIndex(where: { $0.location == "dog" })
