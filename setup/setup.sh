@@ -205,6 +205,8 @@ fetch_models() {
       $m/face_detection/face_detection_full_range_sparse.tflite=models/reference/face_detection_full_range_sparse.tflite \
       $m/face_landmark/face_landmark.tflite=models/face_landmark.tflite \
       $m/iris_landmark/iris_landmark.tflite=models/iris_landmark.tflite \
+      $m/palm_detection/palm_detection_lite.tflite=models/palm_detection_lite.tflite \
+      $m/hand_landmark/hand_landmark_lite.tflite=models/hand_landmark_lite.tflite \
       $m/selfie_segmentation/selfie_segmentation.tflite=models/selfie_segmentation.tflite \
       $m/selfie_segmentation/selfie_segmentation_landscape.tflite=models/selfie_segmentation_landscape.tflite \
       mediapipe-0.10.14.dist-info/LICENSE=models/LICENSE.models \

@@ -42,6 +42,8 @@ package struct Layer {
     /// Each input pixel becomes a block. The shape of the weights is [outputs, height, width,
     /// inputs].
     case transposeConvolution(ConvolutionParameters)
+    /// A pointwise convolution of one pixel. The shape of the weights is [outputs, 1, 1, inputs].
+    case fullyConnected(ConvolutionParameters)
     case maxPool(SlidingWindow)
     case globalAverage(FusedActivation)
     case add(FusedActivation)

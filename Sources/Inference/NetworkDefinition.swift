@@ -75,12 +75,13 @@ package final class NetworkDefinition {
   }
 
   /// Adds the layer that computes a map of which each number is a sum over windows of `cells`
-  /// pixels and over `depth` channels of the first input.
+  /// pixels and over `depth` channels of the first input; `shape` is the tensor's, if it has fewer
+  /// dimensions than the map.
   func addWindowedLayer(
     _ operation: Layer.Operation, _ inputs: [Layer.Input], output: Int, _ result: MapShape,
-    cells: Int, depth: Int
+    cells: Int, depth: Int, shape: [Int]? = nil
   ) throws(ModelError) {
-    try addLayer(operation, inputs, output: output, shape: result.tensorShape)
+    try addLayer(operation, inputs, output: output, shape: shape ?? result.tensorShape)
     let pixels = result.height * result.width
     let (taps, tapsOverflow) = pixels.multipliedReportingOverflow(by: cells)
     guard !tapsOverflow, taps <= Limits.windowPixels else {

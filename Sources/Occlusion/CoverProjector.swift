@@ -8,7 +8,7 @@ import Threads
 ///
 /// Keeps its memory from face to face.
 final class CoverProjector {
-  private static let side = FaceCrop.side
+  static let side = FaceCrop.side
 
   /// Distance and cover of texels, and how certain they are.
   private let distance = TextureSample.plane()
@@ -16,46 +16,53 @@ final class CoverProjector {
   private let certainty = TextureSample.plane()
   private let coverCertainty = TextureSample.plane()
   /// The same for cells of the crop.
-  private let cellDistance = Grid<Float>(width: side, height: side, of: 0)
-  private let cellCover = Grid<Float>(width: side, height: side, of: 0)
-  private let cellKnown = Grid<Float>(width: side, height: side, of: 0)
-  private let cellCoverKnown = Grid<Float>(width: side, height: side, of: 0)
+  let cellDistance = Grid<Float>(width: side, height: side, of: 0)
+  let cellCover = Grid<Float>(width: side, height: side, of: 0)
+  let cellKnown = Grid<Float>(width: side, height: side, of: 0)
+  let cellCoverKnown = Grid<Float>(width: side, height: side, of: 0)
   /// Set where another face is nearer to the camera.
-  private let cellNearer = Grid<UInt8>(width: side, height: side, of: 0)
-  private var hasNearer = false
+  let cellNearer = Grid<UInt8>(width: side, height: side, of: 0)
+  var hasNearer = false
+  /// The logarithm of the odds of a cover, while hands are near.
+  let odds = Grid<Float>(width: side, height: side, of: 0)
+  let sideColors = SideColors()
   private let textureFill = UnknownFill(width: TextureLayout.side, height: TextureLayout.side)
   private let cellFill = UnknownFill(width: side, height: side)
   /// The probability of a cover in 1/4096.
-  private let probability = Grid<Int16>(width: side, height: side, of: 0)
+  let probability = Grid<Int16>(width: side, height: side, of: 0)
   /// Regularization: 1e-3 of the squared code range.
-  private let filter = GuidedFilter(columns: side, rows: side, epsilon: 65)
+  let filter = GuidedFilter(columns: side, rows: side, epsilon: 65)
   private let runner = ThreadPool(threads: 1)
 
   /// The evidence, a logarithm of odds, of a cell whose texel is called covered, and of one that is
   /// not.
   private static let covered: Float = 1.2, bare: Float = -5.2
   /// The evidence of a nearer face.
-  private static let nearer: Float = 4
+  static let nearer: Float = 4
   /// The evidence of each unit of distance beyond a threshold, and its limit.
-  private static let distanceGain: Float = 0.8, threshold: Float = 2.6, limit: Float = 4
+  static let distanceGain: Float = 0.8, threshold: Float = 2.6, limit: Float = 4
   /// The margin around the mesh in its size.
-  private static let margin: Float = 0.12
+  static let margin: Float = 0.12
 
-  /// Sets `map` to the cover in the picture, by the memory and by nearer faces; it is empty if there
-  /// is none.
+  /// Sets `map` to the cover in the picture, by the memory, by hands and by nearer faces; it is empty if
+  /// there is none.
   func project(
     _ memory: FaceMemory, _ sample: TextureSample, _ scratch: TextureScratch, _ crop: FaceCrop,
-    nearer: inout NearerFaces, width: Int, height: Int, into map: inout CoverMap
+    hands: HandCover, nearer: inout NearerFaces, width: Int, height: Int, into map: inout CoverMap
   ) {
     map.clear()
     hasNearer = nearer.mark(cellNearer, crop)
-    guard memory.isCovered || hasNearer else { return }
+    guard memory.isCovered || hasNearer || !hands.isEmpty else { return }
     prepareTexture(memory, sample, scratch)
     rasterize(sample, crop)
     if hasNearer { hasNearer = isNearerCredible(crop) }
     cellFill.fill(cellDistance, cellKnown, offset: 0)
     cellFill.fill(cellCover, cellCoverKnown, offset: 0)
-    guard setProbability(crop) else { return }
+    let isLikely =
+      hands.isEmpty
+      ? setProbability(crop)
+      : setProbability(crop, hands, faceWidth: sample.width)
+    guard isLikely else { return }
     filter.compute(crop.guide, probability, offset: 0, scale: 1, runner: runner)
     write(sample, crop, width, height, &map)
   }
@@ -138,6 +145,8 @@ final class CoverProjector {
     return known < 30 || 10 * different > 3 * known
   }
 
+  static func logistic(_ odds: Float) -> Float { 1 / (1 + expf(-odds)) }
+
   /// Sets the probability of each cell; false if none is likely to be covered.
   private func setProbability(_ crop: FaceCrop) -> Bool {
     var highest: Float = 0
@@ -154,54 +163,11 @@ final class CoverProjector {
         var odds = Self.bare + (Self.covered - Self.bare) * alpha + evidence * known[x]
         if hasNearer, others[x] > 0 { odds = max(odds, Self.nearer) }
         guard odds > -5 else { continue }
-        let value = 1 / (1 + expf(-odds))
+        let value = Self.logistic(odds)
         highest = max(highest, value)
         out[x] = Int16(truncatingIfNeeded: nearest(value * 4096))
       }
     }
     return highest > 0.2
-  }
-
-  /// Writes the filtered probability around the mesh to `map`.
-  private func write(
-    _ sample: TextureSample, _ crop: FaceCrop, _ width: Int, _ height: Int, _ map: inout CoverMap
-  ) {
-    var (low, high) = (sample.points[0], sample.points[0])
-    for point in sample.points {
-      low = pointwiseMin(low, point)
-      high = pointwiseMax(high, point)
-    }
-    let margin = (high - low) * Self.margin
-    (low, high) = (low - margin, high + margin)
-    let columns = FaceCrop.cells(from: Double(low.x), to: Double(high.x), limit: crop.columns)
-    let rows = FaceCrop.cells(from: Double(low.y), to: Double(high.y), limit: crop.rows)
-    guard !columns.isEmpty, !rows.isEmpty else { return }
-    let slopes = filter.coefficients
-    var most: UInt8 = 0
-    for y in rows {
-      let (a, b, c) = (crop.guide.0.row(y), crop.guide.1.row(y), crop.guide.2.row(y))
-      let (m0, m1, m2, offset) = (
-        slopes[0].row(y), slopes[1].row(y), slopes[2].row(y), slopes[3].row(y)
-      )
-      for x in columns {
-        let filtered =
-          m0[x] * Float(a[x] + 128) + m1[x] * Float(b[x] + 128) + m2[x] * Float(c[x] + 128)
-          + offset[x]
-        let byte = nearestByte((filtered - 0.3) / 0.4 * 255)
-        most = max(most, byte)
-        map.alpha.append(byte)
-      }
-    }
-    guard most > 0 else {
-      map.clear()
-      return
-    }
-    (map.width, map.height) = (columns.count, rows.count)
-    let size = Double(crop.step)
-    map.region = Rectangle(
-      x: (Double(crop.x) + Double(columns.lowerBound) * size) / Double(width),
-      y: (Double(crop.y) + Double(rows.lowerBound) * size) / Double(height),
-      width: Double(columns.count) * size / Double(width),
-      height: Double(rows.count) * size / Double(height))
   }
 }

@@ -43,7 +43,7 @@ extension FaceMemory {
 
   /// Counts for how long each covered texel has looked the same, and forgets those that have for
   /// long, so that they are learnt as they look.
-  func healCover(_ sample: TextureSample, _ scratch: TextureScratch) {
+  func healCover(_ sample: TextureSample, _ scratch: TextureScratch, _ hands: HandCover) {
     guard isCovered || hasAges else { return }
     hasAges = false
     let side = TextureLayout.side
@@ -66,6 +66,11 @@ extension FaceMemory {
         coverColor.1.row(y)[column] = mixed.y
         coverColor.2.row(y)[column] = mixed.z
         guard seen[column] > 0.5 else { continue }
+        // A hand that rests is none the less a hand.
+        guard hands.isEmpty || hands.texels.row(y)[column] > Self.handMargin else {
+          ages[x] = 1
+          continue
+        }
         hasAges = true
         ages[x] = isSame || ages[x] == 0 ? min(ages[x] + 1, 1000) : max(ages[x] - 3, 1)
         guard ages[x] > Self.skinAge else { continue }
@@ -82,6 +87,28 @@ extension FaceMemory {
         forget(x: x, y: y, sample)
       }
     }
+  }
+
+  /// The factor of squared distances of skin that is no hand's, and the distance from hands in
+  /// millimetres from which it is none.
+  private static let skinFactor: Float = 0.4, skinReach: Float = 30
+
+  /// Lowers the distances of what looks like skin and is away from the hands that were found, and finds
+  /// the cover anew.
+  ///
+  /// Such skin is rather the face itself, with another expression or in another pose.
+  func discountSkin(_ sample: TextureSample, _ scratch: TextureScratch, hands: HandCover) {
+    // What was learnt of a new face may be a cover itself.
+    guard isCovered, !isEmpty, !isYoung else { return }
+    for y in 0..<TextureLayout.side where scratch.maxima[y] > 1 {
+      let (distance, away) = (scratch.distance.row(y), hands.texels.row(y))
+      let (luma, cb, cr) = (sample.ycc.0.row(y), sample.ycc.1.row(y), sample.ycc.2.row(y))
+      for x in TextureLayout.padding..<TextureLayout.padding + TextureLayout.side
+      where distance[x] > 1 && (hands.isEmpty || away[x] > Self.skinReach) {
+        if isLikeSkin(SIMD3(luma[x], cb[x], cr[x])) { distance[x] *= Self.skinFactor }
+      }
+    }
+    findCoverAgain(sample, scratch)
   }
 
   private func isLikeSkin(_ color: SIMD3<Float>) -> Bool {

@@ -1,10 +1,27 @@
 import Pixels
 
-/// The light of a picture by that of the memory.
+/// The light of a picture by that of the memory, and the part of the face that hands do not explain.
 extension FaceMemory {
+  /// The distance from hands, in millimetres, from which they do not explain a cover.
+  private static let unexplained: Float = 25
+
+  /// The part of the seen texels, 0...1, that is covered and away from hands.
+  func share(notUnder hands: HandCover, _ sample: TextureSample) -> Float {
+    var sum: Float = 0
+    for y in 0..<TextureLayout.side {
+      let (row, seen) = (cover.row(y), sample.visibility.row(y))
+      let distances = hands.texels.row(y)
+      for x in 0..<TextureLayout.side where row[x] > 0 {
+        let column = x + TextureLayout.padding
+        if distances[column] > Self.unexplained { sum += seen[column] }
+      }
+    }
+    return sum / max(sample.visibleCount, 1)
+  }
+
   /// Follows the light by the median ratios of known, uncovered skin: freely while much of it is
   /// seen, else slowly.
-  func updateGain(_ sample: TextureSample, _ scratch: TextureScratch) {
+  func updateGain(_ sample: TextureSample, _ scratch: TextureScratch, _ hands: HandCover) {
     let layout = TextureLayout.shared
     for channel in 0..<3 {
       for bin in scratch.ratios[channel].indices { scratch.ratios[channel][bin] = 0 }
@@ -17,7 +34,9 @@ extension FaceMemory {
       let old = (mean.0.row(y), mean.1.row(y), mean.2.row(y))
       for x in stride(from: 0, to: TextureLayout.side, by: 2) {
         let column = x + TextureLayout.padding
-        guard known[column] > 0, covered[x] == 0, !layout.isLeftOut[y * TextureLayout.side + x]
+        guard known[column] > 0, covered[x] == 0,
+          hands.isEmpty || hands.texels.row(y)[column] > Self.handMargin,
+          !layout.isLeftOut[y * TextureLayout.side + x]
         else { continue }
         count += 1
         scratch.ratios[0][Self.bin(now.0[column], old.0[column])] += 1

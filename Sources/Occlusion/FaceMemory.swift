@@ -19,6 +19,10 @@ final class FaceMemory {
   let coverColor = TextureSample.plane3()
   let age = Grid<Int16>(width: TextureLayout.side, height: TextureLayout.side, of: 0)
 
+  /// `cover` and `coveredShare` of the last picture.
+  private let lastCover = Grid<UInt8>(width: TextureLayout.side, height: TextureLayout.side, of: 0)
+  private var lastShare: Float = 0
+
   /// The part of the seen texels that is covered, 0...1.
   var coveredShare: Float = 0
   /// Whether anything is covered.
@@ -26,24 +30,33 @@ final class FaceMemory {
   /// The light of this picture by that of the memory, for red, green and blue.
   var gain = SIMD3<Float>(1, 1, 1)
   var isEmpty = true
+  /// The pictures since the face was new, up to a number.
+  private(set) var pictures = 0
+  /// Whether the face was seen in a few pictures only, and whether in so few that a hand before it from the
+  /// beginning may not have been found yet.
+  var isYoung: Bool { pictures < Self.youngPictures }
+  var isNew: Bool { pictures < Self.newPictures }
+  private static let youngPictures = 30, newPictures = 12
   /// Whether `age` has any other than 0.
   var hasAges = false
   /// The colour of skin: medians of luma, Cb and Cr; nil before the first.
   var skin: SIMD3<Float>?
   /// The poses in which the texture was learnt, and how long a new one has been held.
-  private var poses: [SIMD2<Float>] = []
-  private var pendingPose = 0
+  var poses: [SIMD2<Float>] = []
+  var pendingPose = 0
+  /// The distance of this picture's pose from those.
+  var novelty: Float = 0
   /// Pictures in a row in which most of the face is covered.
   private var picturesMostlyCovered = 0
 
   init() { poses.reserveCapacity(Self.maximumPoses) }
 
-  private static let maximumPoses = 60
+  static let maximumPoses = 60
   /// The expected deviation of luma, Cb and Cr, squared.
   private static let baseVariance = SIMD3<Float>(49, 9, 9)
   /// The pictures after which a texel is known.
   static let minimumCount: Float = 6
-  private static let slowestRate: Float = 0.04
+  static let slowestRate: Float = 0.04
   /// The shifts that are tried both ways, and the cost of each squared texel.
   private static let shift = 2
   private static let shiftPenalty: Float = 0.04
@@ -55,9 +68,11 @@ final class FaceMemory {
   /// region that was covered, from which it needs less.
   private static let minimumRegion: Float = 0.012, minimumStrong: Float = 0.003
   private static let minimumHeld: Float = 0.25
+  /// The distance from hands, in millimetres, up to which nothing is learnt.
+  static let handMargin: Float = 8
   /// While something covers the face, the squared distance from which a texel may be covered too, and
   /// the weight with which it is learnt.
-  private static let doubtful: Float = 1.1 * 1.1, doubtfulWeight: Float = 0.05
+  static let doubtful: Float = 1.1 * 1.1, doubtfulWeight: Float = 0.05
 
   /// Forgets the face.
   func reset() {
@@ -68,48 +83,52 @@ final class FaceMemory {
       age.row(y).fill(0)
     }
     (coveredShare, gain, skin, pendingPose) = (0, SIMD3(1, 1, 1), nil, 0)
-    (picturesMostlyCovered, hasAges) = (0, false)
+    (picturesMostlyCovered, hasAges, pictures) = (0, false, 0)
     poses.removeAll(keepingCapacity: true)
   }
 
-  /// Compares the face with the memory, sets `cover`, and learns what is not covered.
+  /// Compares the face with the memory, and sets `cover`.
   ///
-  /// Leaves the squared distances in `scratch`.
-  func update(_ sample: TextureSample, _ scratch: TextureScratch) {
+  /// Leaves the squared distances in `scratch`. Skin under `hands` does not tell the light.
+  func compare(_ sample: TextureSample, _ scratch: TextureScratch, hands: HandCover) {
     guard !isEmpty else {
-      learnFirst(sample, scratch)
+      for y in 0..<TextureLayout.side {
+        scratch.distance.row(y).fill(0)
+        scratch.known.row(y).fill(0)
+      }
       return
     }
     TextureKernels.setKnown(
       scratch.known, counts: counts, visibility: sample.visibility, minimum: Self.minimumCount)
-    updateGain(sample, scratch)
-    let novelty = novelty(of: sample.pose)
+    updateGain(sample, scratch, hands)
+    novelty = novelty(of: sample.pose)
     measureDistance(sample, scratch, novelty: novelty)
+    lastShare = coveredShare
+    if isCovered {
+      for y in 0..<TextureLayout.side { lastCover.row(y).copy(cover.row(y)) }
+    }
     findCover(sample, scratch)
-    picturesMostlyCovered = coveredShare > 0.6 ? picturesMostlyCovered + 1 : 0
+    updateSkin(sample, scratch)
+  }
+
+  /// Learns what is not covered, after `compare`.
+  func learn(_ sample: TextureSample, _ scratch: TextureScratch, hands: HandCover) {
+    pictures = min(pictures + 1, Self.youngPictures)
+    if hands.hasLearntHands { forget(under: hands) }
+    if !hands.isEmpty { addCover(of: hands, sample) }
+    guard !isEmpty else {
+      learnFirst(sample, scratch, hands)
+      return
+    }
+    let isMostlyCovered = coveredShare > 0.6 && hands.isEmpty
+    picturesMostlyCovered = isMostlyCovered ? picturesMostlyCovered + 1 : 0
     if picturesMostlyCovered > 15 {
       // Such a face is another one, or the mesh has slipped.
       reset()
       return
     }
-    updateSkin(sample, scratch)
-    healCover(sample, scratch)
-    if coveredShare < 0.75 { learn(sample, scratch, novelty: novelty) }
-  }
-
-  private func learnFirst(_ sample: TextureSample, _ scratch: TextureScratch) {
-    isEmpty = false
-    for y in 0..<TextureLayout.side {
-      variance.0.row(y).fill(0)
-      variance.1.row(y).fill(0)
-      variance.2.row(y).fill(0)
-      scratch.distance.row(y).fill(0)
-      scratch.known.row(y).fill(0)
-    }
-    TextureKernels.learn(
-      (sample.colors, sample.ycc), weight: sample.visibility, gain: gain,
-      slowest: Self.slowestRate, mean: mean, variance: variance, counts: counts)
-    poses.append(sample.pose)
+    healCover(sample, scratch, hands)
+    if coveredShare < 0.75 { learnBare(sample, scratch, hands) }
   }
 
   // MARK: Comparison
@@ -165,6 +184,15 @@ final class FaceMemory {
       inverseWeights: scratch.inverseWeights, shift: shift,
       penalty: Self.shiftPenalty * Float(shift.dx * shift.dx + shift.dy * shift.dy), rows: rows,
       scratch: (scratch.errors, scratch.sums))
+  }
+
+  /// Finds the cover again, after distances have been changed.
+  func findCoverAgain(_ sample: TextureSample, _ scratch: TextureScratch) {
+    coveredShare = lastShare
+    for y in 0..<TextureLayout.side {
+      if lastShare > 0 { cover.row(y).copy(lastCover.row(y)) } else { cover.row(y).fill(0) }
+    }
+    findCover(sample, scratch)
   }
 
   private func findCover(_ sample: TextureSample, _ scratch: TextureScratch) {
@@ -233,41 +261,5 @@ final class FaceMemory {
     for index in layout.leftOut where cover.row(Int(index) / side)[Int(index) % side] == 2 {
       cover.row(Int(index) / side)[Int(index) % side] = 1
     }
-  }
-
-  // MARK: Learning
-
-  private func learn(_ sample: TextureSample, _ scratch: TextureScratch, novelty: Float) {
-    if novelty > 0.05, poses.count < Self.maximumPoses {
-      pendingPose += 1
-      // A pose that passes is not learnt.
-      if pendingPose >= 3 {
-        poses.append(sample.pose)
-        pendingPose = 0
-      }
-    } else {
-      pendingPose = 0
-    }
-    var weight = sample.visibility
-    if isCovered {
-      weight = scratch.weight
-      let regions = scratch.regions
-      for y in 0..<TextureLayout.side { regions.cover.row(y).copy(cover.row(y)) }
-      // What is beside a cover may be its edge or its shadow.
-      regions.dilate(radius: 3)
-      for y in 0..<TextureLayout.side {
-        let (out, seen, covered) = (weight.row(y), sample.visibility.row(y), regions.cover.row(y))
-        let distance = scratch.distance.row(y)
-        for x in 0..<TextureLayout.side {
-          let column = x + TextureLayout.padding
-          let isDoubtful = distance[column] > Self.doubtful
-          out[column] =
-            covered[x] > 0 ? 0 : isDoubtful ? seen[column] * Self.doubtfulWeight : seen[column]
-        }
-      }
-    }
-    TextureKernels.learn(
-      (sample.colors, sample.ycc), weight: weight, gain: gain, slowest: Self.slowestRate,
-      mean: mean, variance: variance, counts: counts)
   }
 }

@@ -21,6 +21,13 @@ final class TextureSample {
   /// Where the nose is between the cheeks, and between forehead and chin: yaw and pitch.
   private(set) var pose = SIMD2<Float>.zero
 
+  /// The face's width in cells of the crop.
+  var width: Float {
+    var (low, high): (Float, Float) = (.infinity, -.infinity)
+    for point in points { (low, high) = (min(low, point.x), max(high, point.x)) }
+    return max(high - low, 0)
+  }
+
   /// The mesh points in cells of the crop.
   private(set) var points: [SIMD2<Float>] = []
   /// The same in memory that loops read fast.
@@ -117,6 +124,23 @@ final class TextureSample {
     pose = SIMD2(part(left, right), part(top, bottom))
   }
 
+  /// Whether a point, in cells of the crop, lies inside the face's oval.
+  func hasInside(_ point: Point) -> Bool {
+    let (x, y) = (Float(point.x), Float(point.y))
+    var isInside = false
+    guard var last = MeshIndex.oval.last.map({ points[$0] }) else { return false }
+    for index in MeshIndex.oval {
+      let own = points[index]
+      if (own.y > y) != (last.y > y),
+        x < own.x + (last.x - own.x) * (y - own.y) / (last.y - own.y)
+      {
+        isInside.toggle()
+      }
+      last = own
+    }
+    return isInside
+  }
+
   // MARK: Sampling
 
   private func sample(_ crop: FaceCrop, _ layout: TextureLayout) {
@@ -146,5 +170,17 @@ final class TextureSample {
       count += own
     }
     visibleCount = count
+  }
+
+  /// Calls `body` with each texel, whose column is counted with the padding, and its position in cells of
+  /// the crop.
+  func forEachTexel(_ body: (_ row: Int, _ column: Int, _ position: SIMD2<Float>) -> Void) {
+    let corners = corners.row(0)
+    for texel in TextureLayout.shared.texels {
+      let (a, b, c) = (corners[Int(texel.a)], corners[Int(texel.b)], corners[Int(texel.c)])
+      body(
+        Int(texel.row), Int(texel.column) + TextureLayout.padding,
+        a + (b - a) * texel.wb + (c - a) * texel.wc)
+    }
   }
 }

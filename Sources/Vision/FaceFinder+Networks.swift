@@ -12,6 +12,9 @@ extension FaceFinder {
     case meshWithIrises
     case eyeOpenness
     case blendshapes
+    /// Those that find hands before faces.
+    case palms
+    case handPoints
 
     package var fileName: String {
       switch self {
@@ -21,6 +24,8 @@ extension FaceFinder {
       case .meshWithIrises: FaceMeshModel.Kind.points478.fileName
       case .eyeOpenness: EyeOpennessModel.fileName
       case .blendshapes: BlendshapeModel.fileName
+      case .palms: PalmDetector.fileName
+      case .handPoints: HandLandmarkModel.fileName
       }
     }
   }
@@ -33,6 +38,7 @@ extension FaceFinder {
     // Meshes with irises need no eye model.
     if settings.expressions, networks.contains(.mesh) { networks.append(.eyeOpenness) }
     if settings.blendshapes, networks.contains(.meshWithIrises) { networks.append(.blendshapes) }
+    if settings.occlusion, settings.landmarks { networks += [.palms, .handPoints] }
     return networks
   }
 
@@ -53,7 +59,7 @@ extension FaceFinder {
     case .mesh: settings.needsMesh
     case .meshWithIrises:
       settings.blendshapes || (settings.needsMesh && settings.mesh == .points478)
-    case .eyeOpenness: false
+    case .eyeOpenness, .palms, .handPoints: false
     case .blendshapes: true
     }
   }
@@ -66,6 +72,8 @@ extension FaceFinder {
     case .meshWithIrises: meshes[.points478] != nil
     case .eyeOpenness: eyeModel != nil
     case .blendshapes: blendshapeModel != nil
+    case .palms: hands.hasPalms
+    case .handPoints: hands.hasLandmarks
     }
   }
 
@@ -90,10 +98,13 @@ extension FaceFinder {
     case .mesh: meshes[.points468] = try FaceMeshModel(graph, .points468)
     case .meshWithIrises: meshes[.points478] = try FaceMeshModel(graph, .points478)
     case .eyeOpenness: eyeModel = try EyeOpennessModel(graph)
+    case .palms: try hands.installPalms(graph)
+    case .handPoints: try hands.installLandmarks(graph)
     }
   }
 
-  /// Drops the networks that `settings` do not need.
+  /// Drops the networks that `settings` do not need, but for those of hands, which may be wanted again
+  /// at any time.
   package func dropUnused(_ settings: Settings) {
     if settings.accuracy == .low { searcher.removeYuNet() }
     let networks = Self.networks(for: settings)

@@ -72,6 +72,7 @@ package final class FaceFinder {
   private var exposure = Exposure()
   /// Made when it is first wanted, to save memory.
   private var occlusion: FaceOcclusion?
+  let hands = HandFinder()
   private let templateScratch = FaceTemplate.Scratch()
   /// The seconds of the film so far, and the stream time of the last picture.
   private(set) var clock = 0.0
@@ -140,22 +141,25 @@ package final class FaceFinder {
     tracker.end(
       limit: settings.maxFaces, minimumSize: 0.8 * settings.minFaceSize * view.shorterSide)
     var faces = try makeFaces(tracker.tracks.filter(\.isReported), picture, context)
-    measureCovers(of: &faces, picture, settings)
+    try measureCovers(of: &faces, picture, context)
     return faces
   }
 
   /// Measures what covers the faces of a film.
   private func measureCovers(
-    of faces: inout [Face], _ picture: borrowing Picture, _ settings: Settings
-  ) {
-    guard settings.occlusion, settings.landmarks else {
+    of faces: inout [Face], _ picture: borrowing Picture, _ context: Context
+  ) throws(ModelError) {
+    guard context.settings.occlusion, context.settings.landmarks else {
       occlusion?.reset()
+      hands.reset()
       return
     }
     guard !cancellation.isSet else { return }
     let occlusion = occlusion ?? FaceOcclusion()
     self.occlusion = occlusion
-    occlusion.update(&faces, picture)
+    hands.begin(picture, orientation: context.view.orientation, gain: context.gain)
+    occlusion.update(&faces, picture, hands)
+    if let error = hands.error { throw error }
   }
 
   private func isBefore(_ time: UInt64?) -> Bool {
@@ -176,6 +180,7 @@ package final class FaceFinder {
     isNewScene = true
     sceneNumber &+= 1
     occlusion?.reset()
+    hands.reset()
     schedule.reset()
     rejections.removeAll()
     blurs.removeAll()

@@ -12,6 +12,7 @@ enum NetworkBench {
     ("face_detection_full_range_sparse", 0.65), ("face_detection_short_range", 0.65),
     ("face_landmark", 0.65), ("face_landmarks_detector", 0.65), ("iris_landmark", 0.65),
     ("selfie_segmentation", 0.75), ("selfie_segmentation_landscape", 0.75),
+    ("palm_detection_lite", 0.75), ("hand_landmark_lite", 1),
   ]
 
   private static func path(_ name: String) -> String {

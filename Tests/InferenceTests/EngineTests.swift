@@ -18,7 +18,7 @@ import XNNPACKReference
     var buffers: [Fields] = [[:]]
     var shapes: [[Int]] = []
 
-    static let codes: [Int32] = [3, 4, 0, 18, 19, 54, 34, 17, 23, 5, 117, 40, 14, 22]
+    static let codes: [Int32] = [3, 4, 0, 18, 19, 54, 34, 17, 23, 5, 117, 40, 14, 22, 9]
 
     init(seed: UInt64) { random = SplitMix(seed) }
 
@@ -134,6 +134,37 @@ import XNNPACKReference
       }
     }
 
+    /// The mean of each channel, and a dense layer of these, with a sigmoid or without.
+    mutating func addHead(_ input: Int32) -> Int32 {
+      let channels = shapes[Int(input)][3]
+      let keeps = random.below(2)
+      let size = keeps == 1 ? [1, 1, 1] : [1]
+      let mean = add(
+        40, [input, integers([2], [1, 2])], size + [channels], (27, [0: .byte(UInt8(keeps))]))
+      let outputs = 1 + random.below(70)
+      let dense = add(
+        9, [mean, constant([outputs, channels]), constant([outputs])], size + [outputs],
+        (8, [0: .byte([0, 1, 3][random.below(3)]), 2: .byte(UInt8(keeps))]))
+      return random.below(2) == 0 ? add(14, [dense], size + [outputs]) : dense
+    }
+
+    /// A convolution of a map, at half or full size, with a PReLU, that is added to the map.
+    mutating func addBranch(_ input: Int32) -> Int32 {
+      let shape = shapes[Int(input)]
+      let options: Fields = [0: .byte(0), 1: .int(1), 2: .int(1)]
+      var own = input
+      if shape[1] % 2 == 0, shape[2] % 2 == 0, random.below(2) == 0 {
+        let half: Fields = [0: .byte(1), 1: .int(2), 2: .int(2), 3: .int(2), 4: .int(2)]
+        own = add(17, [input], [1, shape[1] / 2, shape[2] / 2, shape[3]], (5, half))
+        let size = integers([2], [shape[1], shape[2]])
+        own = add(23, [own, size], shape, (15, [3: .byte(1)]))
+      }
+      let weights = [shape[3], 1, 1, shape[3]]
+      own = add(3, [own, constant(weights), constant([shape[3]])], shape, (1, options))
+      own = add(54, [own, constant([1, 1, shape[3]])], shape)
+      return add(0, random.below(2) == 0 ? [own, input] : [input, own], shape, (11, [:]))
+    }
+
     func bytes(output: Int32) -> [UInt8] {
       FlatBytes.model([
         0: .int(3), 1: .tables(Self.codes.map { [3: .int($0)] }),
@@ -145,13 +176,18 @@ import XNNPACKReference
     }
   }
 
-  @Test func randomNetworksAgreeWithXNNPACK() throws {
+  @Test(arguments: [false, true])
+  func randomNetworksAgreeWithXNNPACK(withHead: Bool) throws {
     var compared = 0
     for seed in 1...300 as ClosedRange<UInt64> {
       var network = RandomNetwork(seed: seed)
       let (height, width) = (1 + network.random.below(40), 1 + network.random.below(40))
       var last = network.tensor([1, height, width, 1 + network.random.below(6)])
       for _ in 0..<1 + network.random.below(5) { last = network.addLayer(last) }
+      if withHead {
+        if network.shapes[Int(last)].count == 4 { last = network.addBranch(last) }
+        last = network.addHead(last)
+      }
       guard last != 0 else { continue }
       let model = try TFLiteModel(bytes: network.bytes(output: last))
       func outputs(_ backEnd: BackEnd, threads: Int = 1) throws -> [Float] {

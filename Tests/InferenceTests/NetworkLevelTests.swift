@@ -43,7 +43,7 @@ import Testing
     .enabled(if: !levels.isEmpty, "only the build for any processor exists"),
     arguments: [
       "face_detection_full_range_sparse", "face_detection_short_range", "face_landmark",
-      "face_landmarks_detector",
+      "face_landmarks_detector", "hand_landmark_lite", "palm_detection_lite",
       "iris_landmark", "selfie_segmentation", "selfie_segmentation_landscape",
     ])
   func everyBuildComputesTheSame(network: String) throws {

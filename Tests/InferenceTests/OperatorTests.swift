@@ -125,6 +125,50 @@ import XNNPACKReference
     }
   }
 
+  @Test func aMeanMayDropHeightAndWidth() throws {
+    let mean = try run(
+      40, [1, 2, 3, 2], to: [1, 2], constants: [integers([2])], buffers: [bytes([1, 2])],
+      options: (27, [:]))
+    #expect(mean == [6, 7])
+  }
+
+  /// A dense layer of the means of two channels, which are 6 and 7.
+  private func dense(
+    weights: [Int32] = [3, 2], bias: [Int32] = [3], to output: [Int32] = [1, 3],
+    mean: [Int32] = [1, 2], options: (UInt8, Fields) = (8, [:])
+  ) throws -> [Float] {
+    let (tensor, step) = (MalformedModelTests.tensor, MalformedModelTests.step)
+    return try outputs(
+      MalformedModelTests.model(
+        codes: [40, 9],
+        tensors: [
+          tensor([1, 2, 3, 2], 0, 0), tensor(output, 0, 0), tensor(mean, 0, 0),
+          integers([2], buffer: 1), constant(weights, buffer: 2), constant(bias, buffer: 3),
+        ],
+        steps: [
+          step(0, [0, 3], [2], (27, [0: .byte(mean.count == 4 ? 1 : 0)])),
+          step(1, [2, 4, 5], [1], options),
+        ],
+        buffers: [
+          [:], bytes([1, 2]), floats([1, 0, 0, 1, 2, -3]), floats([0.5, 0, 0]),
+        ]))
+  }
+
+  @Test func aFullyConnectedLayerIsAMatrixTimesThePixelPlusABias() throws {
+    #expect(try dense() == [6.5, 7, -9])
+    #expect(try dense(options: (8, [0: .byte(3)])) == [6, 6, 0])
+    #expect(
+      try dense(to: [1, 1, 1, 3], mean: [1, 1, 1, 2], options: (8, [2: .byte(1)])) == [6.5, 7, -9])
+    for options: Fields in [[1: .byte(1)], [0: .byte(5)]] {
+      #expect(throws: ModelError.self) { try dense(options: (8, options)) }
+    }
+    #expect(throws: ModelError.self) { try dense(options: (1, [:])) }
+    #expect(throws: ModelError.self) { try dense(weights: [2, 3], bias: [3]) }
+    #expect(throws: ModelError.self) { try dense(weights: [3, 2, 1, 1]) }
+    #expect(throws: ModelError.self) { try dense(bias: [1, 3]) }
+    #expect(throws: ModelError.self) { try dense(to: [3]) }
+  }
+
   @Test func padPutsZerosAround() throws {
     let padded = try run(
       34, [1, 1, 2, 1], to: [1, 2, 3, 2], constants: [integers([4, 2])],

@@ -9,54 +9,9 @@ import Vision
 ///
 /// The mesh of the first frame moves as the face does, so that no network runs; `mien-bench covers` measures all faces with networks.
 @Suite(.timeLimit(.minutes(20))) struct CoveredFilmTests {
-  private static let portraits = Result { try PortraitHead.load() }
-
-  private static func scene(
-    _ kind: CoverKind?, light: @escaping (Int) -> CoverScene.Light = { _ in .init() }
-  ) throws -> CoverScene {
-    CoverScene(
-      try portraits.get()[15], kind, bareFrames: 9, way: 6, about: 8, light: light)
-  }
-
-  /// Calls `body` with the measured face of each frame.
-  private static func follow(
-    _ scene: CoverScene, _ body: (_ frame: Int, _ face: Face, _ oval: [Point]) -> Void
-  ) throws {
-    let occlusion = FaceOcclusion()
-    let size = Point(x: Double(CoverScene.width), y: Double(CoverScene.height))
-    scene.draw(0)
-    guard let first = try FaceFinder.faces(in: scene.picture).first, let back = scene.motion.inverse
-    else {
-      Issue.record("no face")
-      return
-    }
-    for frame in 0..<scene.frameCount {
-      if frame > 0 { scene.draw(frame) }
-      var face = first
-      let map = { (point: Landmark) in
-        scene.motion(back(point.inPixels(size.x, size.y)))
-      }
-      for (index, point) in first.landmarks.enumerated() {
-        let moved = map(point)
-        face.landmarks[index].x = Float(moved.x / size.x)
-        face.landmarks[index].y = Float(moved.y / size.y)
-      }
-      let oval = MeshIndex.oval.map { map(first.landmarks[$0]) }
-      var faces = [face]
-      scene.picture.withPicture { picture in occlusion.update(&faces, picture) }
-      body(frame, faces[0], oval)
-    }
-  }
-
-  private static func score(_ scene: CoverScene) throws -> CoverScore {
-    var score = CoverScore()
-    try follow(scene) { _, face, oval in score.add(face, scene.truth, original: oval) }
-    return score
-  }
-
   @Test(arguments: CoverKind.allCases)
   func whatCoversAFaceIsFoundAndLittleElse(kind: CoverKind) throws {
-    let score = try Self.score(try Self.scene(kind))
+    let score = try CoveredFilm.score(try CoveredFilm.scene(kind))
     // Skin before skin is hardest; between strands of hair skin is lost too.
     #expect(score.hiddenPercent > (kind == .hand ? 70 : 93), "\(score.hiddenPercent)")
     #expect(score.freedPercent < (kind == .hair ? 5 : 2.5), "\(score.freedPercent)")
@@ -65,7 +20,7 @@ import Vision
   }
 
   @Test(arguments: [0, 1, 2]) func aBareFaceIsNotCoveredInAnyLight(number: Int) throws {
-    let scene = try Self.scene(
+    let scene = try CoveredFilm.scene(
       nil,
       light: { frame in
         var light = CoverScene.Light()
@@ -74,12 +29,12 @@ import Vision
         light.right = light.left
         return light
       })
-    let score = try Self.score(scene)
+    let score = try CoveredFilm.score(scene)
     #expect(score.freedPercent < (number == 0 ? 0.05 : 0.3), "\(score.freedPercent)")
   }
 
   @Test func afterACutTheFaceIsForgotten() throws {
-    let scene = try Self.scene(.mug)
+    let scene = try CoveredFilm.scene(.mug)
     scene.draw(0)
     let occlusion = FaceOcclusion()
     let first = try FaceFinder.faces(in: scene.picture)
@@ -96,7 +51,7 @@ import Vision
   }
 
   @Test func theNearerOfTwoFacesCoversTheOther() throws {
-    let scene = try Self.scene(nil)
+    let scene = try CoveredFilm.scene(nil)
     scene.draw(0)
     let near = try #require(try FaceFinder.faces(in: scene.picture).first)
     // The same face, smaller and half behind it.
@@ -125,7 +80,7 @@ import Vision
   }
 
   @Test func facesWithInvalidPointsHaveNoCover() throws {
-    let scene = try Self.scene(.mug)
+    let scene = try CoveredFilm.scene(.mug)
     let occlusion = FaceOcclusion()
     for value in [Float.nan, .infinity, 1e30, -5, 0] {
       for frame in 0..<3 {

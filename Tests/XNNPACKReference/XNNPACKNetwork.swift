@@ -120,6 +120,14 @@ import Threads
       .transposeConvolution(let filter):
       status = try convolution(
         layer, filter, input, output, channels: network.shapes[layer.input]?[3])
+    case .fullyConnected(let filter):
+      let (limits, outputs) = (filter.window.activation, filter.bias.shape[0])
+      retained.append(filter.weights.buffer)
+      let weights = try unsafe define(
+        [outputs, filter.weights.shape[3]], filter.weights.buffer.address(), external: nil, 0)
+      status = try unsafe xnn_define_fully_connected(
+        handle, limits.minimum, limits.maximum, input, weights, define(filter.bias),
+        output, 0)
     case .maxPool(let w):
       status = unsafe xnn_define_max_pooling_2d(
         handle, UInt32(w.top), UInt32(w.right), UInt32(w.bottom), UInt32(w.left),
@@ -127,7 +135,8 @@ import Threads
         w.activation.minimum, w.activation.maximum, input, output, 0)
     case .globalAverage(let activation):
       status = unsafe xnn_define_global_average_pooling_2d(
-        handle, activation.minimum, activation.maximum, input, output, cxnn_flag_keep_dims)
+        handle, activation.minimum, activation.maximum, input, output,
+        shape.count == 4 ? cxnn_flag_keep_dims : 0)
     case .add(let limits):
       status = unsafe xnn_define_add2(
         handle, limits.minimum, limits.maximum, input, inputs[1], output, 0)

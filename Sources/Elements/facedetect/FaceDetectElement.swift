@@ -36,6 +36,8 @@ final class FaceDetectElement: Analyzer {
   private var wanted: [FaceFinder.Network] = []
   /// Those of them without which no frame can be analysed.
   private var required: [FaceFinder.Network] = []
+  /// The settings whose networks were last compared with these.
+  private var checked: FaceFinder.Settings?
   private var modelDirectory: FilePath?
   private var tagOrientation = Orientation.up
   private var hadFaces = false
@@ -50,9 +52,10 @@ final class FaceDetectElement: Analyzer {
   func start(_ settings: FaceDetectSettings) throws(ElementError) {
     threads = ThreadPool(threads: settings.threads)
     cancellation.clear()
+    checked = nil
     modelDirectory = settings.modelDirectory
     finder = FaceFinder(cancellation: cancellation)
-    try load(settings.finder) { (error) throws(ElementError) in throw error }
+    try load(settings.finderNow) { (error) throws(ElementError) in throw error }
     hadFaces = false
     output = AnalyticsOutput()
     hasMissedAnalytics = false
@@ -133,7 +136,7 @@ final class FaceDetectElement: Analyzer {
   private func look(
     _ frame: borrowing Frame, _ settings: FaceDetectSettings
   ) throws(ModelError) -> [Face] {
-    reload(settings.finder)
+    reload(settings.finderNow)
     let (time, isPaced) = (frame.header.orderedTime, frame.header.duration != nil)
     return try analyzed.withPicture(frame.picture, threads) { (picture) throws(ModelError) in
       try finder.process(
@@ -158,7 +161,7 @@ final class FaceDetectElement: Analyzer {
       latest = nil
     }
     if background.isIdle {
-      reload(settings.finder)
+      reload(settings.finderNow)
       let isPaced = frame.header.duration != nil
       analyzed.withPicture(frame.picture, threads) { picture in
         _ = background.submit(
@@ -177,6 +180,7 @@ final class FaceDetectElement: Analyzer {
       Self.log(.warning, host, "abandoned a face detection: no response")
       finder = FaceFinder(cancellation: cancellation)
       wanted = []
+      checked = nil
     }
     self.background = nil
     latest = nil
@@ -218,6 +222,8 @@ final class FaceDetectElement: Analyzer {
 
   /// Changes the networks while playing; warns about files that cannot be used.
   private func reload(_ settings: FaceFinder.Settings) {
+    guard settings != checked else { return }
+    checked = settings
     guard
       FaceFinder.networks(for: settings) != wanted
         || FaceFinder.requiredNetworks(settings) != required

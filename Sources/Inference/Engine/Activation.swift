@@ -40,17 +40,39 @@ struct ActivationPass {
   /// Applies the pass in place.
   ///
   /// Each function has a loop of its own: choosing inside the loop would cost a call for each
-  /// vector.
+  /// vector, as would a closure with captured vectors, which is not inlined for AVX-512.
   func apply(to rows: Kernels.ChannelRows) {
     switch activation.function {
     case .identity: apply(rows) { x, _ in x }
     case .relu: apply(rows) { x, _ in x.atLeast(Vector(0)) }
     case .clamp:
-      let (low, high) = (Vector(activation.limits.minimum), Vector(activation.limits.maximum))
-      apply(rows) { x, _ in x.atLeast(low).atMost(high) }
+      clamp(rows, Vector(activation.limits.minimum), Vector(activation.limits.maximum))
     case .hardSwish: apply(rows) { x, _ in x.hardSwish() }
     case .logistic: apply(rows) { x, _ in x.logistic() }
     case .prelu: apply(rows) { x, slope in x.prelu(slope) }
+    }
+  }
+
+  @inline(never)
+  private func clamp(_ rows: Kernels.ChannelRows, _ low: Vector, _ high: Vector) {
+    for channel in 0..<rows.channels {
+      let own = rows.channel(channel)
+      for row in 0..<own.count {
+        if residualOffset == nil, mask == nil {
+          for number in 0..<own.vectorsPerRow {
+            let position = own[row, number]
+            position.store(position[0].atLeast(low).atMost(high))
+          }
+          continue
+        }
+        for number in 0..<own.vectorsPerRow {
+          let position = own[row, number]
+          var x = position[0].atLeast(low).atMost(high)
+          if let residualOffset { x += position[residualOffset] }
+          if let mask { x = x.masked(mask.vector(at: maskStart &+ number &* Vector.lanes)) }
+          position.store(x)
+        }
+      }
     }
   }
 

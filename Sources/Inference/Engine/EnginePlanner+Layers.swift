@@ -2,7 +2,8 @@ extension EnginePlanner {
   /// Plans the step of a layer, or fuses it into the one before.
   func addLayer(_ layer: Layer) throws(ModelError) {
     switch layer.operation {
-    case .convolution(let filter): try addConvolution(layer, filter, isDepthwise: false)
+    case .convolution(let filter), .fullyConnected(let filter):
+      try addConvolution(layer, filter, isDepthwise: false)
     case .depthwiseConvolution(let filter): try addConvolution(layer, filter, isDepthwise: true)
     case .transposeConvolution(let filter): try addTransposeConvolution(layer, filter)
     case .relu: try addActivation(layer, Activation(.relu))

@@ -57,9 +57,12 @@ final class EnginePlanner {
 
   subscript(_ map: Int) -> MapLayout { layouts[map] }
 
+  /// The tensor's shape as a map's; [1, channels] is one pixel.
   func shape(of tensor: Int) throws(ModelError) -> MapShape {
-    guard let shape = network.shapes[tensor], shape.count == 4, shape[0] == 1,
-      shape[1] <= Self.maximumSide, shape[2] <= Self.maximumSide, shape[3] <= Self.maximumChannels
+    var shape = network.shapes[tensor] ?? []
+    if shape.count == 2 { shape.insert(contentsOf: [1, 1], at: 1) }
+    guard shape.count == 4, shape[0] == 1, shape[1] <= Self.maximumSide,
+      shape[2] <= Self.maximumSide, shape[3] <= Self.maximumChannels
     else { throw .unsupported("a tensor of shape \(network.shapes[tensor] ?? [])") }
     return MapShape(height: shape[1], width: shape[2], channels: shape[3])
   }

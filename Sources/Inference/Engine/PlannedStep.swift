@@ -53,9 +53,13 @@ struct PlannedStep {
   private var sources: [Int] { [input] + [scale, scaledResidual].compactMap { $0 } }
   var reads: [Int] { sources + [residual].compactMap { $0 } }
 
-  /// The map that its result may replace: a band of it reads no more of its residual than the same
-  /// band.
-  var inPlaceMap: Int? { residual.flatMap { sources.contains($0) ? nil : $0 } }
+  /// The map that its result may replace.
+  ///
+  /// A band of it reads no more of its residual than the same band, and before it stores. A residual that
+  /// is added after the activation is read after that.
+  var inPlaceMap: Int? {
+    addsAfterActivation ? nil : residual.flatMap { sources.contains($0) ? nil : $0 }
+  }
 }
 
 extension EnginePlanner {

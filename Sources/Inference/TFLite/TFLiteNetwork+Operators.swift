@@ -7,7 +7,9 @@ extension TFLiteNetwork {
     case .transposeConvolution(let window): try addTransposeConvolution(op, window)
     case .maxPool(let window): try addMaxPool(op, window)
     case .averagePool(let window): try addAveragePool(op, window)
-    case .mean: try addMean(op)
+    case .fullyConnected(let activation, let keepsDimensions):
+      try addFullyConnected(op, activation, keepsDimensions: keepsDimensions)
+    case .mean(let keepsDimensions): try addMean(op, keepsDimensions: keepsDimensions)
     case .add(let activation): try addBinary(op, .add(activation))
     case .multiply(let activation): try addBinary(op, .multiply(activation))
     case .relu: try addUnary(op, .relu)

@@ -1,14 +1,17 @@
 /// Operators with windows that slide over a map: convolutions and pooling.
 extension TFLiteNetwork {
-  /// The filter and bias of a convolution; dimension `axis` of the filter is the output channels.
+  /// The filter, of `rank` dimensions, and the bias; dimension `axis` of the filter is the output
+  /// channels.
   private func filterAndBias(
-    _ op: Operator, axis: Int
+    _ op: Operator, axis: Int, rank: Int = 4
   ) throws(ModelError) -> (filter: Constant, bias: Constant) {
     guard (2...3).contains(op.inputs.count), op.inputs[0] >= 0, op.inputs[1] >= 0 else {
       throw ModelError("has inputs \(op.inputs), not data, filter and bias")
     }
     let filter = try constants.floats(op.inputs[1])
-    guard filter.shape.count == 4 else { throw ModelError("has a filter of shape \(filter.shape)") }
+    guard filter.shape.count == rank else {
+      throw ModelError("has a filter of shape \(filter.shape)")
+    }
     let count = filter.shape[axis]
     guard count <= Limits.channels else { throw ModelError("has \(count) output channels") }
     guard op.inputs.count == 3, op.inputs[2] >= 0 else {
@@ -126,19 +129,42 @@ extension TFLiteNetwork {
     try addGlobalAverage(op, map, window.activation)
   }
 
-  func addMean(_ op: Operator) throws(ModelError) {
+  func addMean(_ op: Operator, keepsDimensions: Bool) throws(ModelError) {
     let inputs = try op.inputs(2)
     let axes = try constants.integers(inputs[1]).map { $0 < 0 ? $0 + 4 : $0 }
     guard axes.sorted() == [1, 2] else {
       throw ModelError("is supported over height and width only, not axes \(axes)")
     }
-    try addGlobalAverage(op, mapShape(of: inputs[0]), .none)
+    try addGlobalAverage(
+      op, mapShape(of: inputs[0]), .none, keepsDimensions: keepsDimensions)
   }
 
   private func addGlobalAverage(
-    _ op: Operator, _ map: MapShape, _ activation: FusedActivation
+    _ op: Operator, _ map: MapShape, _ activation: FusedActivation, keepsDimensions: Bool = true
   ) throws(ModelError) {
     try addLayer(
-      op, .globalAverage(activation), [computedInput(op.inputs[0])], shape: [1, 1, 1, map.channels])
+      op, .globalAverage(activation), [computedInput(op.inputs[0])],
+      shape: keepsDimensions ? [1, 1, 1, map.channels] : [1, map.channels])
+  }
+
+  /// A matrix times the numbers of one pixel, plus a bias.
+  func addFullyConnected(
+    _ op: Operator, _ activation: FusedActivation, keepsDimensions: Bool
+  ) throws(ModelError) {
+    let (filter, bias) = try filterAndBias(op, axis: 0, rank: 2)
+    let input = model.tensors[op.inputs[0]].shape
+    guard [2, 4].contains(input.count), input.dropLast().allSatisfy({ $0 == 1 }) else {
+      throw ModelError("is supported for one pixel only, not for shape \(input)")
+    }
+    let (outputs, depth) = (filter.shape[0], filter.shape[1])
+    guard input.last == depth else {
+      throw ModelError("weights of shape \(filter.shape) do not fit \(input)")
+    }
+    let parameters = ConvolutionParameters(
+      window: SlidingWindow(activation: activation),
+      weights: Constant(shape: [outputs, 1, 1, depth], buffer: filter.buffer), bias: bias)
+    try addWindowedLayer(
+      op, .fullyConnected(parameters), MapShape(height: 1, width: 1, channels: outputs), cells: 1,
+      depth: depth, shape: keepsDimensions ? input.dropLast() + [outputs] : [1, outputs])
   }
 }

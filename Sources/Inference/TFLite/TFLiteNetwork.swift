@@ -179,14 +179,17 @@ final class TFLiteNetwork {
 
   /// Adds the layer of an operator that computes a map of which each number is a sum over windows
   /// of `cells` pixels and over `depth` channels of the operator's first input.
+  ///
+  /// `shape` is the tensor's, if it has fewer dimensions than the map.
   func addWindowedLayer(
-    _ op: Operator, _ operation: Layer.Operation, _ result: MapShape, cells: Int, depth: Int
+    _ op: Operator, _ operation: Layer.Operation, _ result: MapShape, cells: Int, depth: Int,
+    shape: [Int]? = nil
   ) throws(ModelError) {
     let (output, input) = (
-      try checkedOutput(of: op, result.tensorShape), try computedInput(op.inputs[0])
+      try checkedOutput(of: op, shape ?? result.tensorShape), try computedInput(op.inputs[0])
     )
     try definition.addWindowedLayer(
-      operation, [input], output: output, result, cells: cells, depth: depth)
+      operation, [input], output: output, result, cells: cells, depth: depth, shape: shape)
   }
 
   /// The tensor that an operator computes, whose shape in the file must be `shape`.

@@ -14,8 +14,8 @@ struct OperatorCode {
 
   private static let titles = [
     0: "ADD", 1: "AVERAGE_POOL_2D", 2: "CONCATENATION", 3: "CONV_2D", 4: "DEPTHWISE_CONV_2D",
-    5: "DEPTH_TO_SPACE", 6: "DEQUANTIZE", 14: "LOGISTIC", 17: "MAX_POOL_2D", 18: "MUL",
-    19: "RELU", 22: "RESHAPE", 23: "RESIZE_BILINEAR", 34: "PAD", 40: "MEAN", 54: "PRELU",
+    5: "DEPTH_TO_SPACE", 6: "DEQUANTIZE", 9: "FULLY_CONNECTED", 14: "LOGISTIC", 17: "MAX_POOL_2D",
+    18: "MUL", 19: "RELU", 22: "RESHAPE", 23: "RESIZE_BILINEAR", 34: "PAD", 40: "MEAN", 54: "PRELU",
     117: "HARD_SWISH", 124: "DENSIFY",
   ]
 }
@@ -59,6 +59,7 @@ enum OperatorKind: Equatable {
   case depthwiseConvolution(WindowOptions)
   case depthToSpace(block: Int)
   case dequantize
+  case fullyConnected(FusedActivation, keepsDimensions: Bool)
   case logistic
   case maxPool(WindowOptions)
   case multiply(FusedActivation)
@@ -66,7 +67,7 @@ enum OperatorKind: Equatable {
   case reshape([Int])
   case resizeBilinear
   case pad
-  case mean
+  case mean(keepsDimensions: Bool)
   case prelu
   case hardSwish
   case densify
@@ -95,6 +96,13 @@ enum OperatorKind: Equatable {
       self = .depthwiseConvolution(try Self.readConvolutionOptions(table.options(2), activation: 4))
     case 5: self = .depthToSpace(block: try table.options(94).checkedSize(0, "block_size"))
     case 6: self = .dequantize
+    case 9:
+      let options = try table.options(8)
+      guard try options.scalar(1, "weights_format", default: Int8(0)) == 0 else {
+        throw table.error("options", "ask for shuffled weights, not supported")
+      }
+      self = .fullyConnected(
+        try options.fusedActivation(0), keepsDimensions: try options.flag(2, "keep_num_dims"))
     case 14: self = .logistic
     case 18: self = .multiply(try table.options(21).fusedActivation(0))
     case 19: self = .relu
@@ -113,10 +121,7 @@ enum OperatorKind: Equatable {
     case 32: self = try Self.readCustomOperator(table, name: code.custom)
     case 34: self = .pad
     case 40:
-      guard try table.options(27).flag(0, "keep_dims") else {
-        throw table.error("options", "ask for a MEAN that drops dimensions, not supported")
-      }
-      self = .mean
+      self = .mean(keepsDimensions: try table.options(27).flag(0, "keep_dims"))
     case 54: self = .prelu
     case 117: self = .hardSwish
     case 124: self = .densify

@@ -126,7 +126,7 @@ enum Anchors {
   /// Layers of equal stride share cells: 16 x 16 cells of 2 anchors, then 8 x 8 of 6.
   static let shortRange = grid(cells: 16, perCell: 2) + grid(cells: 8, perCell: 6)
 
-  private static func grid(cells: Int, perCell: Int) -> [Point] {
+  static func grid(cells: Int, perCell: Int) -> [Point] {
     (0..<cells * cells * perCell).map { index in
       let cell = index / perCell
       return Point(

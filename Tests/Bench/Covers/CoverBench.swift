@@ -31,6 +31,17 @@ enum CoverBench {
       }
       report.line("  \(kind.rawValue), mean".padded(24) + Result.mean(all).text)
     }
+    for kind in [CoverKind.hand, .microphone] where isWanted("start") {
+      var all: [Result] = []
+      for (number, head) in heads {
+        // The film begins where the cover is before the face.
+        let scene = CoverScene(head, kind, bareFrames: -12, seed: UInt64(number))
+        let result = try follow(scene)
+        all.append(result)
+        report.line("  start, \(kind.rawValue) \(number)".padded(24) + result.text)
+      }
+      report.line("  start, \(kind.rawValue)".padded(24) + Result.mean(all).text)
+    }
     for (name, light) in lights where isWanted(name) {
       var all: [Result] = []
       for (number, head) in heads {
@@ -100,23 +111,44 @@ enum CoverBench {
     let settings = FaceFinder.Settings()
     let finder = try FaceFinder.loaded(settings)
     let occlusion = FaceOcclusion()
+    let hands = getenv("COVER_NO_HANDS") == nil ? try HandFinder.loaded() : nil
     var score = CoverScore()
-    var original: [Point] = []
+    var original = try bareOval(scene)
     var seconds = 0.0
+    var (covered, found) = (0, 0)
     for frame in 0..<scene.frameCount {
       scene.draw(frame)
       var faces = try finder.found(in: scene.picture, frame: frame, settings: settings)
       let start = Cost.now.cpu
-      scene.picture.withPicture { picture in occlusion.update(&faces, picture) }
+      scene.picture.withPicture { picture in
+        hands?.begin(picture)
+        occlusion.update(&faces, picture, hands)
+      }
       seconds += Cost.now.cpu - start
+      if scene.coveredShare > 0.01 { covered += 1 }
+      if scene.coveredShare > 0.01, let hands, hands.followedCount > 0 { found += 1 }
       let face = faces.first
-      if frame < 4, let face, let back = scene.motion.inverse {
+      if frame < 4, scene.bareFrames > 0, let face, let back = scene.motion.inverse {
         original = oval(face, CoverScene.width, CoverScene.height).map { back($0) }
       }
       score.add(face, scene.truth, original: original.map { scene.motion($0) })
       dump(scene.picture, face, frame)
     }
-    return Result(score, milliseconds: 1000 * seconds / Double(scene.frameCount))
+    let count = Double(scene.frameCount)
+    var result = Result(score, milliseconds: 1000 * seconds / count)
+    result.found = 100 * Double(found) / Double(max(covered, 1))
+    result.searches = Double(hands?.searchCount ?? 0) / count
+    result.measurements = Double(hands?.measurementCount ?? 0) / count
+    return result
+  }
+
+  /// The face's oval in a film that begins under a cover, from its last frame; empty for others.
+  private static func bareOval(_ scene: CoverScene) throws -> [Point] {
+    guard scene.bareFrames < 0 else { return [] }
+    scene.draw(scene.frameCount - 1)
+    guard let face = try FaceFinder.faces(in: scene.picture).first, let back = scene.motion.inverse
+    else { return [] }
+    return oval(face, CoverScene.width, CoverScene.height).map { back($0) }
   }
 
   /// Writes every tenth frame with green paint to the folder COVER_FRAMES in the environment, if that is set.
@@ -165,6 +197,8 @@ enum CoverBench {
 
   private struct Result {
     var hidden, freed, flicker, late, lost, milliseconds: Double
+    /// The part of the covered frames with a hand, in percent, and the runs of the networks a frame.
+    var found = 0.0, searches = 0.0, measurements = 0.0
 
     init(_ score: CoverScore, milliseconds: Double) {
       (hidden, freed, flicker) = (score.hiddenPercent, score.freedPercent, score.flickerPercent)
@@ -174,7 +208,8 @@ enum CoverBench {
 
     var text: String {
       "free \(pad(hidden))  freed \(pad(freed))  flicker \(pad(flicker))  late \(pad(late))"
-        + "  lost \(pad(lost))  ms \(pad(milliseconds))"
+        + "  lost \(pad(lost))  ms \(pad(milliseconds))  hand \(pad(found))  palm runs \(pad(searches))"
+        + "  hand runs \(pad(measurements))"
     }
 
     static func mean(_ all: [Result]) -> Result {
@@ -187,6 +222,9 @@ enum CoverBench {
       sum.late = average(\.late)
       sum.lost = average(\.lost)
       sum.milliseconds = average(\.milliseconds)
+      sum.found = average(\.found)
+      sum.searches = average(\.searches)
+      sum.measurements = average(\.measurements)
       return sum
     }
   }

@@ -89,7 +89,8 @@ final class ModelTarget: Target {
         4, [1, 2, 4, 2], [1, 1, 2, 2],
         [([1, 3, 3, 2], 0, Self.floatBytes(18)), ([2], 0, Self.floatBytes(2))],
         (2, [1: .int(2), 2: .int(2)])),
-      Self.concatenationModel(), Self.transposeConvolutionModel(), Self.dequantizeModel(),
+      Self.fullyConnectedModel(), Self.concatenationModel(), Self.transposeConvolutionModel(),
+      Self.dequantizeModel(),
       Self.sparseModel(),
     ]
     return seeds
@@ -138,6 +139,19 @@ final class ModelTarget: Target {
   /// `count` floats: 0.5, 1, 1.5 and so on.
   private static func floatBytes(_ count: Int32) -> FlatBytes.Field {
     int32Bytes((1...count).map { Int32(bitPattern: (Float($0) / 2).bitPattern) })
+  }
+
+  /// A mean that drops dimensions, a dense layer of it and a sigmoid.
+  private static func fullyConnectedModel() -> [UInt8] {
+    let steps: [Fields] = [
+      [0: .int(0), 1: .ints([0, 4]), 2: .ints([2]), 3: .byte(27), 4: .table([:])],
+      [0: .int(1), 1: .ints([2, 5, 6]), 2: .ints([3]), 3: .byte(8), 4: .table([2: .byte(0)])],
+      [0: .int(2), 1: .ints([3]), 2: .ints([1])],
+    ]
+    return model(
+      codes: [[3: .int(40)], [3: .int(9)], [3: .int(14)]],
+      [([2], 2, int32Bytes([1, 2])), ([3, 2], 0, floatBytes(6)), ([3], 0, floatBytes(3))],
+      [tensor([1, 2, 3, 2]), tensor([1, 3]), tensor([1, 2]), tensor([1, 3])], steps: steps)
   }
 
   /// Concatenates two results.

@@ -56,6 +56,23 @@ import Testing
     }
   }
 
+  @Test func coversAreMeasuredWithoutTheModelsOfHandsButNotWithInvalidOnes() throws {
+    let folder = ScratchFolder()
+    for name in [
+      "face_detection_yunet_2023mar.onnx", "face_detection_short_range.tflite",
+      "face_landmark.tflite", "iris_landmark.tflite",
+    ] {
+      folder.write(name, ScratchFolder.bytes(Photograph.models + "/" + name))
+    }
+    // An effect that reads covers.
+    let properties = "model-dir=\(folder.path) ! beautifymask"
+    #expect(try face(properties).landmarks.count == 468)
+    folder.write("palm_detection_lite.tflite", [1, 2, 3])
+    #expect(throws: Pipeline.Failure.self) { try face(properties) }
+    // Without such an effect no network of hands is read.
+    #expect(try face("model-dir=\(folder.path)").landmarks.count == 468)
+  }
+
   @Test func blendshapesNeedTheMeshWithIrises() throws {
     let error = #expect(throws: Pipeline.Failure.self) { try face("blendshapes=true mesh=468") }
     #expect(error?.description.contains("mesh=478") == true)

@@ -22,6 +22,8 @@ package final class CoverScene {
     format: .i420, width: CoverScene.width, height: CoverScene.height, colorimetry: .bt601)
   /// How much of each pixel is covered, 0...1.
   package let truth = Grid<Float>(width: width, height: height, of: 0)
+  /// The part of the frame that is covered, 0...1.
+  package private(set) var coveredShare = 0.0
   /// From the first frame of a bare film to this one, in pixels.
   package private(set) var motion = Affine(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 
@@ -106,6 +108,12 @@ package final class CoverScene {
           kind, center: toFrame(head.face.center), size: Self.faceWidth * scale,
           entry: entry(frame), phase: time / 6, skin: skin, hair: hair))
     }
+    var sum: Float = 0
+    for y in 0..<Self.height {
+      let row = truth.row(y)
+      for x in 0..<Self.width { sum += row[x] }
+    }
+    coveredShare = Double(sum) / Double(Self.width * Self.height)
     store(light(frame))
   }
 

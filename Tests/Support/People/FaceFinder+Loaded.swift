@@ -57,3 +57,16 @@ extension RealScene {
     }
   }
 }
+
+extension HandFinder {
+  /// A finder with its networks.
+  package static func loaded() throws -> HandFinder {
+    let finder = HandFinder()
+    func graph(_ network: FaceFinder.Network) throws -> Graph {
+      try Graph(path: FilePath(Photograph.models + "/" + network.fileName))
+    }
+    try finder.installPalms(graph(.palms))
+    try finder.installLandmarks(graph(.handPoints))
+    return finder
+  }
+}
