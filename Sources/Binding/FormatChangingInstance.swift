@@ -24,9 +24,10 @@ final class FormatChangingInstance<E: FormatChangingFilter>: ElementInstance<E> 
 
   override func formatsAcross(from side: GstPadDirection) -> ((PixelFormat) -> [PixelFormat])? {
     let changesFormat = settings.withLock { E.changesFormat($0) }
+    let taken = E.description.formats
     func output(_ format: PixelFormat) -> PixelFormat? {
-      let derived = E.outputFormat(for: format)
-      return changesFormat || derived == nil ? derived : format
+      guard taken.contains(format) else { return nil }
+      return changesFormat ? E.outputFormat(for: format) : format
     }
     if side == GST_PAD_SINK { return { output($0).map { [$0] } ?? [] } }
     return { format in PixelFormat.allCases.filter { output($0) == format } }

@@ -24,7 +24,7 @@ package final class FrameCompositor {
   ///
   /// The same layout with alpha if it exists (for NV21 AV12, with exchanged Cb and Cr); 4:2:2 and
   /// 4:4:4 become AYUV, with 4:2:2 chroma interpolated, and in 10 bits planes with alpha. Nil for
-  /// GRAY8.
+  /// GRAY8, and for 12 bits, of which GStreamer 1.22 has no format with alpha.
   package static func formatWithAlpha(for format: PixelFormat) -> PixelFormat? {
     switch format {
     case .i420, .yv12, .a420: .a420
@@ -34,10 +34,11 @@ package final class FrameCompositor {
     case .bgr, .bgrx, .bgra: .bgra
     case .xrgb, .argb: .argb
     case .xbgr, .abgr: .abgr
+    case .gbr, .gbra: .gbra
     case .p010, .i420Ten, .a420Ten: .a420Ten
-    case .y42bTen, .a422Ten: .a422Ten
+    case .y42bTen, .y210, .v210, .a422Ten: .a422Ten
     case .y444Ten, .a444Ten: .a444Ten
-    case .gray8: nil
+    case .gray8, .p012, .i420Twelve, .y42bTwelve, .y444Twelve: nil
     }
   }
 

@@ -74,6 +74,8 @@ extension PixelFormat {
     case .argb: GST_VIDEO_FORMAT_ARGB
     case .bgra: GST_VIDEO_FORMAT_BGRA
     case .abgr: GST_VIDEO_FORMAT_ABGR
+    case .gbr: GST_VIDEO_FORMAT_GBR
+    case .gbra: GST_VIDEO_FORMAT_GBRA
     case .gray8: GST_VIDEO_FORMAT_GRAY8
     case .a420: GST_VIDEO_FORMAT_A420
     case .av12: GST_VIDEO_FORMAT_AV12
@@ -82,6 +84,12 @@ extension PixelFormat {
     case .i420Ten: GST_VIDEO_FORMAT_I420_10LE
     case .y42bTen: GST_VIDEO_FORMAT_I422_10LE
     case .y444Ten: GST_VIDEO_FORMAT_Y444_10LE
+    case .p012: GST_VIDEO_FORMAT_P012_LE
+    case .y210: GST_VIDEO_FORMAT_Y210
+    case .v210: GST_VIDEO_FORMAT_v210
+    case .i420Twelve: GST_VIDEO_FORMAT_I420_12LE
+    case .y42bTwelve: GST_VIDEO_FORMAT_I422_12LE
+    case .y444Twelve: GST_VIDEO_FORMAT_Y444_12LE
     case .a420Ten: GST_VIDEO_FORMAT_A420_10LE
     case .a422Ten: GST_VIDEO_FORMAT_A422_10LE
     case .a444Ten: GST_VIDEO_FORMAT_A444_10LE

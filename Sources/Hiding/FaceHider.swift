@@ -13,6 +13,8 @@ package final class FaceHider {
 
   /// The copy in which areas of a picture of more than 8 bits are measured; nil without one.
   private var eightBit: EightBitCopy?
+  /// The row that is written to a picture of more than 8 bits.
+  private let words = Grid<UInt16>(of: 0)
 
   /// Maximum hidden area in picture areas; above it the whole picture is hidden once.
   private static let maximumOverdraw = 16.0
@@ -24,7 +26,8 @@ package final class FaceHider {
     guard let copy = EightBitCopy.update(&eightBit, from: picture) else {
       return hide(areas, in: picture, nil, settings)
     }
-    let deep = DeepPlanes(picture)
+    if words.width < picture.width { words.resize(width: picture.width, height: 1) }
+    let deep = DeepPlanes(picture, scratch: words.row(0))
     copy.withPicture { hide(areas, in: $0, deep, settings) }
   }
 
@@ -62,9 +65,11 @@ package final class FaceHider {
 /// 8-bit copy, where each plane is a component.
 struct DeepPlanes {
   private let components: InlineArray<4, DeepComponent?>
-  private let words = Grid<UInt16>(of: 0)
+  private let words: Row<UInt16>
 
-  init(_ picture: borrowing Picture) {
+  /// `scratch` holds a row of the picture.
+  init(_ picture: borrowing Picture, scratch: Row<UInt16>) {
+    words = scratch
     let count = picture.format.layout.componentCount
     components = InlineArray { $0 < count ? picture.deepComponent($0) : nil }
   }
@@ -72,8 +77,7 @@ struct DeepPlanes {
   /// Writes 8-bit codes to row `y` of a component from column `x` on.
   func write(_ codes: Row<UInt8>, component: Int, row y: Int, from x: Int) {
     guard let target = components[component] else { return }
-    words.resize(width: codes.count, height: 1)
-    let line = words.row(0)[..<codes.count]
+    let line = words[..<codes.count]
     let shift = UInt16(target.depth - 8)
     for i in 0..<codes.count { line[i] = UInt16(codes[i]) &<< shift }
     target.scatter(row: y, from: x, line)

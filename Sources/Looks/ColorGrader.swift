@@ -42,7 +42,7 @@ final class ColorGrader: LookTables {
     switch format.family {
     case .gray: layout = .grey
     case .ycc where format.chromaShifts.h > 0: layout = .subsampled(v: format.chromaShifts.v)
-    case .ycc where format.planeCount > 1: layout = .planar
+    case .ycc where format.planeCount > 1, .rgb where format.planeCount > 1: layout = .planar
     case .ycc, .rgb:
       let first = min(format[0].offset, format[2].offset)
       layout = .packed(step: format[0].step, first: first)

@@ -11,6 +11,9 @@ struct EffectStages {
   let mask: EffectMask?
   let dither: Grid<Float>
 
+  /// Whether nothing but the look's colours changes.
+  var isLookAlone: Bool { cartoon == nil && vignette == nil && grain == nil && mask == nil }
+
   /// Applies the stages to a tile.
   func apply(_ picture: borrowing Picture, _ tile: LookTile, _ scratch: LookScratch) {
     if mask != nil {

@@ -111,35 +111,31 @@ enum LookKernels {
     }
   }
 
-  /// Tetrahedral interpolation in floating point, of codes in place; nodes are 8 codes apart.
+  /// Tetrahedral interpolation in floating point: the weighted sums of four nodes at the places
+  /// that `DeepLookKernels.tetrahedra` found.
   @inline(never)
   static func interpolateTetrahedra(
-    _ a: Row<Float>, _ b: Row<Float>, _ c: Row<Float>, nodes: Row<SIMD4<Float>>,
-    low: SIMD4<Float>, high: SIMD4<Float>
+    _ n: Int, _ places: Tetrahedra, nodes: Row<SIMD4<Float>>, low: SIMD4<Float>,
+    high: SIMD4<Float>
   ) {
-    let n = a.count
-    precondition(b.count >= n && c.count >= n && nodes.count == 33 * 33 * 33)
-    let (a, b, c, nodes) = unsafe (a.base, b.base, c.base, nodes.base)
+    let lastNode = UInt32(33 * 33 * 33 - 1124)
+    precondition(n >= 0 && places.sums.count >= 4 * n && nodes.count == 33 * 33 * 33)
+    precondition(places.nodes.count >= n && places.steps.count >= n)
+    precondition(places.first.count >= n && places.second.count >= n)
+    precondition(places.third.count >= n && places.fourth.count >= n)
+    let (sums, nodes) = unsafe (UnsafeMutableRawPointer(places.sums.base), nodes.base)
+    let (w0, w1) = unsafe (places.first.base, places.second.base)
+    let (w2, w3) = unsafe (places.third.base, places.fourth.base)
+    let (places, steps) = unsafe (places.nodes.base, places.steps.base)
     for i in 0..<n {
-      // The largest code of 10 bits is 255.75, between the last two nodes; NaN counts as 0.
-      let x = unsafe min(max(0, a[i] * 0.125), 31.999)
-      let y = unsafe min(max(0, b[i] * 0.125), 31.999)
-      let z = unsafe min(max(0, c[i] * 0.125), 31.999)
-      let (ix, iy, iz) = (Int32(x), Int32(y), Int32(z))
-      let (fx, fy, fz) = (x - Float(ix), y - Float(iy), z - Float(iz))
-      // The axes with the largest and the smallest fraction: the path begins and ends there.
-      let first = fx >= fy ? (fx >= fz ? 1 : 1089) : (fy >= fz ? 33 : 1089)
-      let last = fx < fy ? (fx < fz ? 1 : 1089) : (fy < fz ? 33 : 1089)
-      let (most, least) = (max(fx, fy, fz), min(fx, fy, fz))
-      let middle = fx + fy + fz - most - least
-      let node = unsafe nodes + Int(ix &+ 33 &* iy &+ 1089 &* iz)
-      let ends = unsafe node[0] * (1 - most) + node[1123] * least
-      let value = unsafe ends + node[first] * (most - middle) + node[1123 - last] * (middle - least)
+      let node = unsafe nodes + Int(min(places[i], lastNode))
+      let step = unsafe steps[i]
+      let ends = unsafe node[0] * w0[i] + node[1123] * w3[i]
+      let near = unsafe node[Int(min(step & 0xffff, 1123))] * w1[i]
+      let value = unsafe ends + near + node[Int(min(step &>> 16, 1123))] * w2[i]
       let raised = value.replacing(with: low, where: value .< low)
       let limited = raised.replacing(with: high, where: raised .> high)
-      unsafe a[i] = limited.x
-      unsafe b[i] = limited.y
-      unsafe c[i] = limited.z
+      unsafe sums.storeBytes(of: limited, toByteOffset: 16 &* i, as: SIMD4<Float>.self)
     }
   }
 
@@ -157,10 +153,15 @@ enum LookKernels {
     let mask = UInt32(truncatingIfNeeded: codeCount - 1)
     let (values, codes) = unsafe (values.base, codes.base)
     let (columns, offsets, luma) = unsafe (columns.base, offsets.base, luma.base)
-    for i in 0..<n {
-      let column = unsafe Int(min(columns[i &>> 1], 1088)) &* codeCount
-      let code = unsafe Int(UInt32(codes[i]) & mask)
-      unsafe values[i] = luma[column &+ code] + offsets[i &>> 1]
+    for i in 0..<(n / 2) {
+      let column = unsafe luma + Int(min(columns[i], 1088)) &* codeCount
+      let offset = unsafe offsets[i]
+      unsafe values[2 &* i] = column[Int(UInt32(codes[2 &* i]) & mask)] + offset
+      unsafe values[2 &* i &+ 1] = column[Int(UInt32(codes[2 &* i &+ 1]) & mask)] + offset
+    }
+    if n & 1 == 1 {
+      let column = unsafe luma + Int(min(columns[pairs - 1], 1088)) &* codeCount
+      unsafe values[n - 1] = column[Int(UInt32(codes[n - 1]) & mask)] + offsets[pairs - 1]
     }
   }
 

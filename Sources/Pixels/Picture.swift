@@ -6,7 +6,7 @@ package struct VideoFormat: Sendable, Equatable {
   package let chromaSite: ChromaSite
   /// The pixel aspect ratio, width over height as displayed; 1 for square pixels.
   package let pixelAspect: Double
-  /// Of 10-bit formats; others count as `standard`.
+  /// Of formats of more than 8 bits; others count as `standard`.
   package let transfer: Transfer
 
   package init(
@@ -70,7 +70,7 @@ package struct Picture: ~Copyable {
       width: PixelLayout.subsampled(width, by: componentLayout.hShift))
   }
 
-  /// As `component(_:)`, of formats with a 16-bit word for each sample.
+  /// As `component(_:)`, of formats with more than 8 bits a sample.
   package func deepComponent(_ index: Int) -> DeepComponent {
     let layout = format.layout
     precondition(layout.bitDepth > 8)
@@ -78,6 +78,7 @@ package struct Picture: ~Copyable {
     return DeepComponent(
       plane(componentLayout.plane), offset: componentLayout.offset, step: componentLayout.step,
       width: PixelLayout.subsampled(width, by: componentLayout.hShift),
-      depth: layout.bitDepth, shift: layout.bitShift)
+      depth: layout.bitDepth, shift: layout.bitShift,
+      packsThreeSamples: layout.packsThreeSamples)
   }
 }

@@ -4,6 +4,8 @@
 package struct PixelLayout: Sendable {
   /// The layout of one component: in each row of `plane` its samples start at byte `offset` and are
   /// `step` bytes apart; each sample covers 2^`hShift` columns and 2^`vShift` rows of the picture.
+  ///
+  /// Of v210 `offset` and `step` count samples of ten bits, three of which are in each word.
   package struct ComponentLayout: Sendable, Equatable {
     package let plane, offset, step, hShift, vShift: Int
 
@@ -18,6 +20,8 @@ package struct PixelLayout: Sendable {
   package let planeCount, componentCount: Int
   /// Bits of a sample, and unused bits below them in its word.
   package let bitDepth, bitShift: Int
+  /// Whether three samples share each 32-bit word, as in v210.
+  package let packsThreeSamples: Bool
   /// Inline, to avoid reference counting; entries beyond `componentCount` are unused.
   private let layouts: InlineArray<4, ComponentLayout>
 
@@ -42,8 +46,9 @@ package struct PixelLayout: Sendable {
 
   /// Meaningful bytes in a row of plane `index` for a picture `width` wide.
   ///
-  /// Packed 4:2:2 counts whole pairs, as GStreamer allocates them.
+  /// Packed 4:2:2 counts whole pairs, as GStreamer allocates them; v210 whole groups of six pixels.
   package func rowBytes(plane index: Int, width: Int) -> Int {
+    if packsThreeSamples { return (width + 5) / 6 * 16 }
     var bytes = 0
     for component in 0..<componentCount where layouts[component].plane == index {
       let componentLayout = layouts[component]
@@ -88,8 +93,16 @@ package struct PixelLayout: Sendable {
     case .bgra: self.init(.rgb, (2, 1, 0), alpha: 3)
     case .abgr: self.init(.rgb, (3, 2, 1), alpha: 0)
     case .ayuv: self.init(.ycc, (1, 2, 3), alpha: 0)
+    case .gbr: self.init(.rgb, planes: (2, 0, 1), shifts: (0, 0))
+    case .gbra: self.init(.rgb, planes: (2, 0, 1), shifts: (0, 0), alpha: 3)
     case .gray8: self.init()
     case .p010: self.init(pairs: (0, 2), sampleBytes: 2, bits: (10, shift: 6))
+    case .p012: self.init(pairs: (0, 2), sampleBytes: 2, bits: (12, shift: 4))
+    case .y210: self.init(luma: 0, cb: 1, cr: 3, sampleBytes: 2, bits: (10, shift: 6))
+    case .v210: self.init(luma: 1, cb: 0, cr: 2, bits: (10, 0), packsThreeSamples: true)
+    case .i420Twelve: self.init(planes: (0, 1, 2), shifts: (1, 1), sampleBytes: 2, bits: (12, 0))
+    case .y42bTwelve: self.init(planes: (0, 1, 2), shifts: (1, 0), sampleBytes: 2, bits: (12, 0))
+    case .y444Twelve: self.init(planes: (0, 1, 2), shifts: (0, 0), sampleBytes: 2, bits: (12, 0))
     case .i420Ten: self.init(planes: (0, 1, 2), shifts: (1, 1), sampleBytes: 2, bits: (10, 0))
     case .y42bTen: self.init(planes: (0, 1, 2), shifts: (1, 0), sampleBytes: 2, bits: (10, 0))
     case .y444Ten: self.init(planes: (0, 1, 2), shifts: (0, 0), sampleBytes: 2, bits: (10, 0))
@@ -105,17 +118,18 @@ package struct PixelLayout: Sendable {
   /// Luma only.
   private init() {
     (family, planeCount, componentCount) = (.gray, 1, 1)
-    (bitDepth, bitShift) = (8, 0)
+    (bitDepth, bitShift, packsThreeSamples) = (8, 0, false)
     layouts = InlineArray(repeating: ComponentLayout(0))
   }
 
   /// Planar: a plane for each component.
   private init(
-    planes: (Int, Int, Int), shifts: (Int, Int), alpha: Int? = nil, sampleBytes step: Int = 1,
-    bits: (depth: Int, shift: Int) = (8, 0)
+    _ family: PixelFormat.Family = .ycc, planes: (Int, Int, Int), shifts: (Int, Int),
+    alpha: Int? = nil, sampleBytes step: Int = 1, bits: (depth: Int, shift: Int) = (8, 0)
   ) {
-    family = .ycc
+    self.family = family
     (bitDepth, bitShift) = bits
+    packsThreeSamples = false
     planeCount = alpha == nil ? 3 : 4
     componentCount = planeCount
     layouts = [
@@ -132,6 +146,7 @@ package struct PixelLayout: Sendable {
   ) {
     family = .ycc
     (bitDepth, bitShift) = bits
+    packsThreeSamples = false
     planeCount = alpha == nil ? 2 : 3
     componentCount = planeCount + 1
     layouts = [
@@ -142,14 +157,20 @@ package struct PixelLayout: Sendable {
     ]
   }
 
-  /// Packed 4:2:2: two pixels in four bytes share their chroma.
-  private init(luma: Int, cb: Int, cr: Int) {
+  /// Packed 4:2:2: two pixels in four samples share their chroma; the places are those of samples.
+  private init(
+    luma: Int, cb: Int, cr: Int, sampleBytes: Int = 1, bits: (depth: Int, shift: Int) = (8, 0),
+    packsThreeSamples: Bool = false
+  ) {
     family = .ycc
     (planeCount, componentCount) = (1, 3)
-    (bitDepth, bitShift) = (8, 0)
+    (bitDepth, bitShift) = bits
+    self.packsThreeSamples = packsThreeSamples
+    let (pixel, pair) = (2 * sampleBytes, 4 * sampleBytes)
     layouts = [
-      ComponentLayout(0, at: luma, step: 2), ComponentLayout(0, at: cb, step: 4, shifts: (1, 0)),
-      ComponentLayout(0, at: cr, step: 4, shifts: (1, 0)), ComponentLayout(0),
+      ComponentLayout(0, at: luma * sampleBytes, step: pixel),
+      ComponentLayout(0, at: cb * sampleBytes, step: pair, shifts: (1, 0)),
+      ComponentLayout(0, at: cr * sampleBytes, step: pair, shifts: (1, 0)), ComponentLayout(0),
     ]
   }
 
@@ -159,7 +180,7 @@ package struct PixelLayout: Sendable {
   ) {
     self.family = family
     planeCount = 1
-    (bitDepth, bitShift) = (8, 0)
+    (bitDepth, bitShift, packsThreeSamples) = (8, 0, false)
     componentCount = alpha == nil ? 3 : 4
     layouts = [
       ComponentLayout(0, at: offsets.0, step: step), ComponentLayout(0, at: offsets.1, step: step),

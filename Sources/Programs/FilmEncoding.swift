@@ -76,7 +76,8 @@ package struct FilmEncoding {
       mayKeepFields && picture?.isInterlaced == true && Element.isAvailable("x264enc")
     if withAlpha, let picture {
       (video, audio) = Self.withAlpha(type, picture, threads: threads)
-      loss = picture.loss(keeping: (10, type == .mov ? (0, 0) : picture.chroma), fields: true)
+      loss = picture.loss(
+        keeping: (10, type == .mov ? (0, 0) : picture.chroma), fields: true, range: type != .mov)
     } else if isDeep, !keepsFields, type != .webm, type != .transportStream, let picture,
       Element.isAvailable("x265enc"), let aac = Self.aacEncoder
     {
@@ -97,12 +98,17 @@ package struct FilmEncoding {
       let h264 = Self.h264Encoder(bits: bits * 3 / 2, threads: threads, withFields: keepsFields)
     {
       let keepsBits = isDeep && keepsFields
-      let format = keepsBits ? picture!.tenBitFormat : "I420"
+      // The range is in x264's stream, and in the headers of MP4 and Matroska.
+      let keepsRange = h264.hasPrefix("x264enc") || type == .mp4 || type == .matroska
+      let format =
+        (keepsBits ? picture!.tenBitFormat : "I420")
+        + (keepsRange ? "" : Self.limitedRange(picture))
       video = "videoconvert ! \(crop) ! video/x-raw,format=\(format) ! \(h264) ! queue"
       audio = "queue ! audioconvert ! audioresample ! \(aac) ! queue"
       let chroma = keepsBits ? picture!.chroma : (1, 1)
       loss = picture?.loss(
-        keeping: (keepsBits ? 10 : 8, chroma), fields: keepsFields, mayKeepFields: mayKeepFields)
+        keeping: (keepsBits ? 10 : 8, chroma), fields: keepsFields, mayKeepFields: mayKeepFields,
+        range: keepsRange)
     } else {
       video =
         "videoconvert ! vp8enc deadline=1 cpu-used=8 threads=\(min(threads, 16))"
@@ -110,6 +116,11 @@ package struct FilmEncoding {
       audio = "queue ! audioconvert ! audioresample ! vorbisenc ! queue"
       loss = picture?.loss(keeping: (8, (1, 1)))
     }
+  }
+
+  /// A field of caps for frames of limited range where those of the film have full range.
+  private static func limitedRange(_ picture: FilmPicture?) -> String {
+    picture?.limitedColorimetry.map { ",colorimetry=(string)" + $0 } ?? ""
   }
 
   /// The encoders of video with alpha and of its sound.
@@ -122,7 +133,8 @@ package struct FilmEncoding {
     let format: String
     let sound: String
     if type == .mov {
-      format = "A444_10LE"
+      // ProRes has limited range.
+      format = "A444_10LE" + limitedRange(picture)
       sound = aac ?? "audio/x-raw,format=S16LE"
     } else {
       format = picture.alphaFormat

@@ -11,6 +11,8 @@ package struct FilmPicture {
   package let isYCC: Bool
   package let isInterlaced: Bool
   package let hasAlpha: Bool
+  /// For luma and chroma of full range their colorimetry in limited range; else nil.
+  let limitedColorimetry: String?
 
   package init(_ info: GstVideoInfo) {
     let format = info.finfo.pointee
@@ -19,6 +21,15 @@ package struct FilmPicture {
     isYCC = format.flags.rawValue & GST_VIDEO_FORMAT_FLAG_YUV.rawValue != 0
     hasAlpha = format.flags.rawValue & GST_VIDEO_FORMAT_FLAG_ALPHA.rawValue != 0
     isInterlaced = info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE
+    var colorimetry = info.colorimetry
+    guard isYCC, colorimetry.range == GST_VIDEO_COLOR_RANGE_0_255 else {
+      limitedColorimetry = nil
+      return
+    }
+    colorimetry.range = GST_VIDEO_COLOR_RANGE_16_235
+    let text = gst_video_colorimetry_to_string(&colorimetry)
+    limitedColorimetry = text.map { String(cString: $0) }
+    g_free(text)
   }
 
   /// The format of 10 bits with the same chroma.
@@ -44,10 +55,10 @@ package struct FilmPicture {
   /// for more; nil where they lack nothing.
   ///
   /// `fields`: whether interlaced frames are kept as such; `mayKeepFields`: whether another encoder
-  /// would.
+  /// would. `range`: whether full range is.
   func loss(
     keeping kept: (depth: Int, chroma: (h: Int, v: Int)), fields: Bool = false,
-    mayKeepFields: Bool = false
+    mayKeepFields: Bool = false, range: Bool = true
   ) -> String? {
     var parts: [String] = []
     if depth > kept.depth { parts.append("its \(depth) bits a sample became \(kept.depth)") }
@@ -57,6 +68,7 @@ package struct FilmPicture {
       parts.append("its \(Self.name(chroma)) colour became \(Self.name(kept.chroma))")
     }
     if isInterlaced, !fields { parts.append("its interlaced frames are marked as whole ones") }
+    if limitedColorimetry != nil, !range { parts.append("its full range became limited") }
     guard !parts.isEmpty else { return nil }
     var advice = ""
     if depth > 8, kept.depth == 8 {

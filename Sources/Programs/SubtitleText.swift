@@ -8,8 +8,12 @@ package import Client
 package enum SubtitleText {
   /// A bin from decoded subtitles to a muxer; nil where an element is missing.
   ///
-  /// `keepsTags`: whether the tags of SubRip, `<i>`, `<b>` and `<u>`, stay.
-  package static func makeBin(keepsTags: Bool) throws(ClientError) -> Element? {
+  /// `keepsTags`: whether the tags of SubRip, `<i>`, `<b>` and `<u>`, stay. `endsEmpty`: whether an
+  /// empty text follows the last one. The muxer of MP4 and MOV needs it: of the last text it
+  /// subtracts the pause before it from its duration.
+  package static func makeBin(
+    keepsTags: Bool, endsEmpty: Bool = false
+  ) throws(ClientError) -> Element? {
     guard Element.isAvailable("capssetter") else { return nil }
     let bin = try Element(
       bin: "queue max-size-buffers=0 max-size-bytes=0 max-size-time=0"
@@ -24,8 +28,31 @@ package enum SubtitleText {
       }
       return GST_PAD_PROBE_OK
     }
+    if endsEmpty, let pad = bin["text"]?.pad("sink") { appendEmptyText(at: pad) }
     return bin
   }
+
+  /// Sends an empty text before the end of the stream, where the last one ends.
+  private static func appendEmptyText(at pad: Pad) {
+    var end: GstClockTime = 0
+    pad.addRawProbe(
+      GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_BUFFER
+    ) { pad, info in
+      if let buffer = info.buffer?.pointee, buffer.pts != .max, buffer.duration != .max {
+        end = max(end, buffer.pts &+ buffer.duration)
+      } else if let event = info.event, event.pointee.type == GST_EVENT_EOS, end > 0,
+        let empty = gst_buffer_new()
+      {
+        (empty.pointee.pts, empty.pointee.duration) = (end, emptyDuration)
+        end = 0
+        gst_pad_chain(pad, empty)
+      }
+      return GST_PAD_PROBE_OK
+    }
+  }
+
+  /// A millisecond, in nanoseconds.
+  private static let emptyDuration: GstClockTime = 1_000_000
 
   private static func converted(
     _ buffer: UnsafeMutablePointer<GstBuffer>, keepsTags: Bool

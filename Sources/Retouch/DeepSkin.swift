@@ -65,11 +65,11 @@ struct DeepSkin {
   ) {
     let n = codes.count
     let (attenuation, offset) = (attenuation[..<n], offset[..<n])
-    let unit = scale * (1 / 32)
+    let (unit, highest) = (scale * (1 / 32), Int32(maximum))
     for x in 0..<n {
       let value = Float(codes[x])
       let removed = value * (Float(attenuation[x]) * (1 / 16384)) - Float(offset[x]) * unit
-      codes[x] = UInt16(truncatingIfNeeded: nearest(min(max(value - removed, 0), maximum)))
+      codes[x] = nearestCode(value - removed, highest)
     }
   }
 
@@ -80,11 +80,11 @@ struct DeepSkin {
   ) {
     let n = codes.count
     let (gain, shift) = (gain[..<n], shift[..<n])
-    let (unit, grey) = (scale * (1 / 64), 128 * scale)
+    let (unit, grey, highest) = (scale * (1 / 64), 128 * scale, Int32(maximum))
     for x in 0..<n {
       let value = Float(codes[x])
       let growth = (value - grey) * (Float(gain[x]) * (1 / 32768)) + Float(shift[x]) * unit
-      codes[x] = UInt16(truncatingIfNeeded: nearest(min(max(value + growth, 0), maximum)))
+      codes[x] = nearestCode(value + growth, highest)
     }
   }
 }

@@ -32,7 +32,7 @@ extension Retoucher {
     } else {
       Self.addChanges(colors, luma, (change, change, change), gain, ceiling)
     }
-    picture.colors?.interleave(row: y, from: start, colors)
+    picture.write(row: y, from: start, colors)
   }
 
   /// Replaces `offset` by the change of luma, in 1/32 of a code.

@@ -10,8 +10,8 @@ struct SkinPicture {
   let colorimetry: Colorimetry
   /// Luma, Cb, Cr or red, green, blue; for grey pictures all are luma.
   let first, second, third: Component
-  /// The packed pixels of RGB pictures.
-  let colors: PackedPixels?
+  /// The pixels of packed RGB pictures.
+  private let packed: PackedPixels?
   /// The picture of more than 8 bits of which this is a copy, and which is changed too.
   let deep: DeepSkin?
   let chromaShifts: (h: Int, v: Int)
@@ -28,7 +28,7 @@ struct SkinPicture {
     first = picture.component(0)
     second = family == .gray ? first : picture.component(1)
     third = family == .gray ? first : picture.component(2)
-    colors = family == .rgb ? PackedPixels(picture) : nil
+    packed = family == .rgb ? PackedPixels(picture) : nil
     chromaShifts = picture.format.layout.chromaShifts
     let (kr, kb) = colorimetry.matrix.lumaWeights
     let red = UInt16(truncatingIfNeeded: nearest(kr * 256))
@@ -40,14 +40,28 @@ struct SkinPicture {
   ///
   /// `scratch` has three rows at least as long, which receive RGB components.
   func luma(row y: Int, from start: Int, into target: Row<UInt8>, scratch: PackedPixels.Rows) {
-    guard let colors else {
+    guard family == .rgb else {
       first.gather(row: y, from: start, into: target)
       return
     }
     let n = target.count
     let rows = (scratch.0[0..<n], scratch.1[0..<n], scratch.2[0..<n])
-    colors.deinterleave(row: y, from: start, into: rows)
+    if let packed {
+      packed.deinterleave(row: y, from: start, into: rows)
+    } else {
+      first.gather(row: y, from: start, into: rows.0)
+      second.gather(row: y, from: start, into: rows.1)
+      third.gather(row: y, from: start, into: rows.2)
+    }
     computeLuma(rows, into: target)
+  }
+
+  /// Writes red, green and blue to row `y` of an RGB picture from column `start` on.
+  func write(row y: Int, from start: Int, _ colors: PackedPixels.Rows) {
+    if let packed { return packed.interleave(row: y, from: start, colors) }
+    first.scatter(row: y, from: start, colors.0)
+    second.scatter(row: y, from: start, colors.1)
+    third.scatter(row: y, from: start, colors.2)
   }
 
   @inline(never)

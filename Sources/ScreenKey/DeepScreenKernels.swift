@@ -35,15 +35,15 @@ enum DeepScreenKernels {
       let (u, v) = (Float(cb[i]) * unit - 128, Float(cr[i]) * unit - 128)
       let x = u * kx + v * ky
       let z = v * kx - u * ky
-      let across = max(z, -z)
-      let q = max(x - across * cotangent, 0)
+      let across = larger(z, -z)
+      let q = larger(x - across * cotangent, 0)
       let ratio = q * (Float(recip[i]) * (1 / 1_048_576))
-      let amount = min(max((ratio - floor) * slope, 0), 1)
+      let amount = limited((ratio - floor) * slope, 0, 1)
       alpha[i] = UInt16(truncatingIfNeeded: nearest((1 - amount) * 65535))
       // On the foreground only light of exactly the screen's hue is spill; on its edge any excess.
-      let edge = min(max(amount * 255 - start, 0) * (1 / 64), 1)
+      let edge = smaller(larger(amount * 255 - start, 0) * (1 / 64), 1)
       let taken = amount * (Float(along[i]) * (1 / 256)) + across * (1 - edge)
-      let excess = min(max(x - taken - spillTolerance, 0) * despill, maximumSpill)
+      let excess = smaller(larger(x - taken - spillTolerance, 0) * despill, maximumSpill)
       spill[i] = UInt16(truncatingIfNeeded: nearest(excess * spillUnits))
     }
   }
@@ -59,18 +59,18 @@ enum DeepScreenKernels {
   ) {
     let n = samples.count
     let (alpha, screen, spill) = (alpha[..<n], screen[..<n], spill[..<n])
-    let (zero, maximum) = (neutral * codes.scale, codes.maximum)
+    let (zero, highest) = (neutral * codes.scale, Int32(codes.maximum))
     let screenUnit = codes.scale * (1 / 256)
     let spillUnit = spillFactor * codes.scale / spillUnits
     // No screen is darker than black; chroma lies on either side of neutral.
     let lowest: Float = isLuma ? 0 : -65536
     for i in 0..<n {
       let a = alpha[i]
-      let light = max(Float(screen[i]) * screenUnit - zero, lowest)
+      let light = larger(Float(screen[i]) * screenUnit - zero, lowest)
       let own = Float(samples[i]) - zero - (1 - a) * light - Float(spill[i]) * spillUnit
       // Alphas under 16 of 255 count as 16: there the quotient is noise, and runs towards neutral.
-      let value = zero + own / max(a, 16 / 255)
-      samples[i] = UInt16(truncatingIfNeeded: nearest(min(max(value, 0), maximum)))
+      let value = zero + own / larger(a, 16 / 255)
+      samples[i] = nearestCode(value, highest)
     }
   }
 }

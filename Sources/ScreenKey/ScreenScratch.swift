@@ -66,7 +66,7 @@ final class ScreenScratch {
   func keyChroma(row y: Int, of frame: ComposeFrame) -> (cb: Row<UInt8>, cr: Row<UInt8>) {
     let n = frame.grid.gridWidth
     let (cb, cr) = (cb[..<n], cr[..<n])
-    guard frame.source.packed != nil else {
+    guard frame.source.packed != nil || frame.grid.isRGB else {
       return frame.source.chromaSamples(row: y, scratch: (cb, cr))
     }
     let rows = (components.0[..<n], components.1[..<n], components.2[..<n])

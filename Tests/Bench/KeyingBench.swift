@@ -11,7 +11,38 @@ enum KeyingBench {
         toAlpha(size.width, size.height, frames: frames),
         ontoPicture(size.width, size.height, frames: frames),
       ]
+    } + [tenBits(frames: 60)]
+  }
+
+  /// ffmpeg's chromakey has no threads here, as the element.
+  private static func tenBits(frames: Int) -> Comparison {
+    let (width, height) = (1920, 1080)
+    let shot = Shot(format: .i420Ten, width: width, height: height)
+    let settings = ChromaKeyScene.Settings()
+    let code = Colorimetry.bt709.ycc(
+      r: settings.screen.0, g: settings.screen.1, b: settings.screen.2)
+    let color = [code.y, code.cb, code.cr].map { value -> String in
+      let digits = String(Int(value.rounded()), radix: 16)
+      return digits.count < 2 ? "0" + digits : digits
     }
+    let ffmpeg = Candidate("ffmpeg chromakey, yuva420p10, one thread", frames: frames, less: 4) {
+      words(
+        "ffmpeg -v error -threads 1 -filter_threads 1 -stream_loop \($0) -f rawvideo"
+          + " -pix_fmt yuv420p10le -s \(width)x\(height) -i \(shot.path) -vf"
+          + " format=yuva420p10le,chromakey=color=0x\(color.joined()):similarity=.03:blend=.08:yuv=1"
+          + " -f null -")
+    }
+    return Comparison(
+      title: "I420_10LE to alpha, \(width)x\(height)",
+      candidates: [
+        shot.candidate("chromakey", frames), ffmpeg, shot.candidate("identity", frames),
+        Shot(format: .i420, width: width, height: height).candidate(
+          "chromakey", frames, name: "chromakey, I420"),
+      ],
+      bars: [
+        Bar("key I420_10LE to alpha, 1080p: ffmpeg chromakey", .share, of: 0, to: 1, atMost: 0.2),
+        Bar("key I420_10LE to alpha, 1080p: I420", .share, of: 0, to: 3, atMost: 2),
+      ])
   }
 
   private static func toAlpha(_ width: Int, _ height: Int, frames: Int) -> Comparison {
@@ -85,15 +116,20 @@ private struct Shot {
   let width: Int
   let height: Int
 
-  private var path: String { ".build/bench-scene-\(width)x\(height).\(format.rawValue)" }
+  fileprivate var path: String { ".build/bench-scene-\(width)x\(height).\(format.rawValue)" }
 
   func candidate(_ elements: String, _ frames: Int, name: String? = nil) -> Candidate {
     write()
     return Candidate(
       name ?? elements, elements, "video/x-raw,format=\(format.rawValue)", frames: frames,
-      source: "filesrc location=\(path) blocksize=\(width * height * 3 / 2) ! rawvideoparse"
-        + " format=\(format.rawValue.lowercased()) width=\(width) height=\(height)")
+      source: "filesrc location=\(path) blocksize=\(width * height * 3 / (isDeep ? 1 : 2))"
+        + " ! rawvideoparse format=\(nick) width=\(width) height=\(height)")
   }
+
+  private var isDeep: Bool { format.bitDepth > 8 }
+
+  /// The format's name as a value of an enumeration.
+  private var nick: String { format == .i420Ten ? "i420-10le" : format.rawValue.lowercased() }
 
   private func write() {
     var settings = ChromaKeyScene.Settings()
@@ -102,7 +138,8 @@ private struct Shot {
       let file = fopen(path, "wb")
     else { return }
     defer { fclose(file) }
-    let bytes = scene.picture(format).tightBytes
+    let small = scene.picture(format.eightBitCounterpart)
+    let bytes = (isDeep ? small.deepened(format, seed: 1) : small).tightBytes
     fwrite(bytes, 1, bytes.count, file)
   }
 }

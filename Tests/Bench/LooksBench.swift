@@ -8,10 +8,11 @@ import Threads
 enum LooksBench {
   private static let cube = ".build/bench-look.cube"
   private static let frame = ".build/bench-look.rgba"
+  private static let deepFrame = ".build/bench-look.10"
 
   static func comparisons() -> [Comparison] {
     let isMade = write()
-    return [pipelines(isMade)] + [kernels(), tenBits(), effects()]
+    return [pipelines(isMade), tenBitPipelines(isMade), kernels(), tenBits(), effects()]
   }
 
   // MARK: Pipelines
@@ -37,6 +38,37 @@ enum LooksBench {
       ])
   }
 
+  /// ffmpeg applies it to red, green and blue; frames of luma and chroma it converts and converts back.
+  private static func tenBitPipelines(_ isMade: Bool) -> Comparison {
+    let frames = 30
+    func ffmpeg(_ name: String, _ format: String, then end: String) -> Candidate {
+      Candidate(name, frames: frames, less: 4) { count in
+        words(
+          "ffmpeg -v error -threads 1 -filter_threads 1 -stream_loop \(count) -f rawvideo"
+            + " -pix_fmt \(format) -s 1920x1080 -i \(deepFrame) -vf lut3d=file=\(cube)\(end) -f null -"
+        )
+      }
+    }
+    let ours = ["I420_10LE", "Y444_10LE", "I420"].map {
+      Candidate(
+        "photoeffect, \($0)", "photoeffect cube=\(cube)", caps($0, 1920, 1080), frames: frames)
+    }
+    let peers = [
+      ffmpeg("ffmpeg lut3d, gbrp10, one thread", "gbrp10le", then: ""),
+      ffmpeg(
+        "ffmpeg lut3d, yuv420p10 and back, one thread", "yuv420p10le", then: ",format=yuv420p10le"),
+    ]
+    return Comparison(
+      title: "A cube of 33 x 33 x 33 on 1920x1080, 10 bits",
+      candidates: (peers + ours).map { candidate in
+        Candidate(candidate.name) { isMade && candidate.measure(&$0) }
+      },
+      bars: [
+        Bar("cube 33^3, I420_10LE: ffmpeg lut3d", .share, of: 2, to: 1, atMost: 0.5),
+        Bar("cube 33^3, I420_10LE: I420", .share, of: 2, to: 4, atMost: 2),
+      ])
+  }
+
   /// Writes the cube and the frame for both programs; false on failure.
   private static func write() -> Bool {
     var text = "TITLE \"bench\"\nLUT_3D_SIZE 33\n"
@@ -49,12 +81,18 @@ enum LooksBench {
       }
     }
     guard let photograph = try? Photograph.load(.rgba, width: 1920, height: 1080),
-      let file = fopen(cube, "wb"), let raw = fopen(frame, "wb")
+      let file = fopen(cube, "wb"), let raw = fopen(frame, "wb"), let deep = fopen(deepFrame, "wb")
     else { return false }
     defer {
       fclose(file)
       fclose(raw)
+      fclose(deep)
     }
+    // As many words as red, green and blue are; the formats with less read its beginning.
+    let words = photograph.codes[0..<3].joined().flatMap {
+      [UInt8(truncatingIfNeeded: $0 << 2), UInt8($0 >> 6)]
+    }
+    guard fwrite(words, 1, words.count, deep) == words.count else { return false }
     let bytes = photograph.tightBytes
     return fwrite(text, 1, text.utf8.count, file) == text.utf8.count
       && fwrite(bytes, 1, bytes.count, raw) == bytes.count

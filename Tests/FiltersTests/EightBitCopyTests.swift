@@ -10,12 +10,13 @@ import Threads
     for (width, height) in [(1, 1), (2, 2), (3, 5), (41, 37)] {
       let picture = OwnedPicture.noise(
         VideoFormat(format: format, width: width, height: height, colorimetry: .bt709))
+      let unit = UInt16(format.codesInByte)
       let copy = try #require(EightBitCopy(picture.video))
       let runner = ThreadPool(threads: 2)
       picture.withPicture { copy.update($0, runner: runner) }
       #expect(copy.picture.format == format.eightBitCounterpart)
       for (own, small) in zip(picture.codes, copy.picture.codes) {
-        #expect(zip(own, small).allSatisfy { min(($0 + 2) / 4, 255) == $1 })
+        #expect(zip(own, small).allSatisfy { min(($0 + unit / 2) / unit, 255) == $1 })
       }
     }
   }

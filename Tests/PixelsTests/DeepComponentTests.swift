@@ -54,6 +54,34 @@ import Testing
     }
   }
 
+  @Test func threeCodesOfV210ShareAWord() {
+    let picture = OwnedPicture(format: .v210, width: 7, height: 1, colorimetry: .bt709)
+    picture.fillCodes(0) { x, _ in 1 + x }
+    picture.fillCodes(1) { x, _ in 512 + x }
+    picture.fillCodes(2) { x, _ in 768 + x }
+    picture.withPicture { picture in
+      let row = picture.plane(0).row(0)
+      #expect(row.count == 32)
+      func codes(_ word: Int) -> [UInt32] {
+        let bits = row.word(at: 4 * word, as: UInt32.self)
+        return [bits & 1023, bits >> 10 & 1023, bits >> 20]
+      }
+      #expect(codes(0) == [512, 1, 768] && codes(1) == [2, 513, 3])
+      #expect(codes(2) == [769, 4, 514] && codes(3) == [5, 770, 6])
+      #expect(codes(4) == [515, 7, 771])
+    }
+  }
+
+  @Test func codesOfY210LieInTheHighBits() {
+    let picture = OwnedPicture(format: .y210, width: 2, height: 1, colorimetry: .bt709)
+    picture.fillCodes(0) { x, _ in 1 + x }
+    picture.fillCodes(1) { _, _ in 512 }
+    picture.fillCodes(2) { _, _ in 768 }
+    picture.withPicture { picture in
+      #expect(Array(picture.plane(0).row(0)) == [64, 0, 0, 128, 128, 0, 0, 192])
+    }
+  }
+
   @Test func codesOfP010LieInTheHighBits() {
     let picture = OwnedPicture(format: .p010, width: 3, height: 1, colorimetry: .bt709)
     picture.fillCodes(0) { x, _ in 1 + x }

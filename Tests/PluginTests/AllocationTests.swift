@@ -102,7 +102,26 @@ import Testing
       Use(source: face, element: "sticker location=facepaint"),
       Use(source: face.replacing("NV12", with: "BGRx"), element: "sticker location=lipstick"),
       Use(source: face, element: "sticker location=\(Photograph.path) alpha=0.5"),
+    ] + deepUses
+
+  /// Formats of more than 8 bits, and planar red, green and blue.
+  private static let deepUses = ["I420_10LE", "v210", "GBR"].flatMap { format in
+    let (test, face) = (
+      test.replacing("NV12", with: format), face.replacing("NV12", with: format)
+    )
+    return [
+      Use(source: face, element: "beautifymask even-skin=0.5"),
+      Use(source: test, element: "chromakey"),
+      Use(source: test, element: "chromakey background-color=0xff203040 soften=1 n-threads=2"),
+      Use(source: test, element: "photoeffect look=chrome vignette=0.5 grain=0.5"),
+      Use(source: test, element: "photoeffect look=noir n-threads=2"),
+      Use(source: face, element: "facehide"),
+      Use(source: face, element: "facereshape slim=1", objects: 2),
+      Use(source: face, element: "sticker location=hat"),
+      Use(
+        source: person.replacing("NV12", with: format), element: "personkey blur=3 light-wrap=0.5"),
     ]
+  }
 
   @Test(arguments: uses)
   func aFrameAllocatesNothing(use: Use) throws {

@@ -57,6 +57,17 @@ struct VideoSamples {
       let columns = PixelLayout.subsampled(width, by: place.hShift)
       var samples: [UInt8] = []
       for y in 0..<PixelLayout.subsampled(height, by: place.vShift) {
+        if format == .v210 {
+          for x in 0..<columns {
+            // The place in twelve samples, three of which are in a word.
+            let sample = place.offset + x * place.step
+            let word = plane + y * stride + sample / 3 * 4
+            let bits = (0..<4).reduce(0) { $0 | UInt32(word[$1]) << (8 * $1) }
+            let code = bits >> (10 * (sample % 3)) & 1023
+            samples += [UInt8(code & 255), UInt8(code >> 8)]
+          }
+          continue
+        }
         let row = plane + y * stride + place.offset
         if place.step == 1 {
           samples += UnsafeBufferPointer(start: row, count: columns)

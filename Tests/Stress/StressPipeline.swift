@@ -5,7 +5,11 @@ import Support
 /// A random pipeline of the elements, on a picture with or without a face.
 final class StressPipeline {
   /// Formats that all elements support.
-  static let formats = ["I420", "NV12", "RGB", "BGRx", "YUY2", "AYUV", "Y444", "A420", "RGBA"]
+  ///
+  /// Keyers give those of 12 bits no alpha, so a chain with one may refuse them.
+  static let formats =
+    ["I420", "NV12", "RGB", "BGRx", "YUY2", "AYUV", "Y444", "A420", "RGBA", "GBR"]
+    + ["P010_10LE", "I420_10LE", "I422_10LE", "Y444_10LE", "v210", "Y210", "I420_12LE"]
   private static let sizes = [(64, 48), (160, 120), (161, 121), (320, 180), (17, 9), (1, 1)]
   static let kinds = [
     "facedetect", "beautifymask", "sticker", "chromakey", "personkey", "photoeffect", "facehide",

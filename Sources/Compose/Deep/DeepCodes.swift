@@ -18,6 +18,6 @@ package struct DeepCodes: Sendable {
   /// The nearest code to a value in 8-bit codes.
   @inlinable @inline(__always)
   package func nearest(_ value: Float) -> UInt16 {
-    UInt16(truncatingIfNeeded: Pixels.nearest(min(max(value * scale, 0), maximum)))
+    UInt16(truncatingIfNeeded: Pixels.nearest(limited(value * scale, 0, maximum)))
   }
 }

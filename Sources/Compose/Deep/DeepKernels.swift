@@ -118,7 +118,7 @@ package enum DeepKernels {
     let n = out.count
     let alpha = alpha[..<n]
     for i in 0..<n {
-      out[i] = UInt16(truncatingIfNeeded: nearest(offset + min(max(alpha[i], 0), 1) * scale))
+      out[i] = UInt16(truncatingIfNeeded: nearest(offset + limited(alpha[i], 0, 1) * scale))
     }
   }
 

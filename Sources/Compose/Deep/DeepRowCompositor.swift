@@ -66,7 +66,8 @@ struct DeepRowCompositor {
   ) {
     let (block, count) = size(component)
     let row = scratch.luma.0[..<count]
-    frame.source[component].gather(row: line, into: row)
+    let written = changed.lowerBound * block..<min(changed.upperBound * block, count)
+    readForeground(component, line, kinds, written, into: row)
     let behind = background?.row(component, line, count: count, scratch)
     if mixed.count > 0 {
       let isSubsampled = component > 0 && grid.hShift > 0
@@ -88,12 +89,35 @@ struct DeepRowCompositor {
       BlockKernels.scatterBlocks(row, samples, mixed.numbers, size: block)
     }
     let black = codes.nearest(Float(grid.blackCode(component)))
+    let target = frame.destination[component]
+    var next = written.lowerBound
     BlockKernels.forBackgroundRuns(kinds) { blocks in
       let samples = blocks.lowerBound &* block..<min(blocks.upperBound &* block, count)
-      if let behind { row[samples].copy(behind[samples]) } else { row[samples].fill(black) }
+      guard let behind else { return row[samples].fill(black) }
+      // Straight from there, without a copy.
+      target.scatter(row: line, from: next, row[next..<samples.lowerBound])
+      target.scatter(row: line, from: samples.lowerBound, behind[samples])
+      next = samples.upperBound
     }
-    let written = changed.lowerBound * block..<min(changed.upperBound * block, count)
-    frame.destination[component].scatter(row: line, from: written.lowerBound, row[written])
+    target.scatter(row: line, from: next, row[next..<written.upperBound])
+  }
+
+  /// Copies those samples of a row out of the source that the background does not replace.
+  private func readForeground(
+    _ component: Int, _ line: Int, _ kinds: Row<UInt8>, _ samples: Range<Int>,
+    into row: Row<UInt16>
+  ) {
+    let (source, block) = (frame.source[component], size(component).block)
+    var next = samples.lowerBound
+    func read(to end: Int) {
+      guard next < end else { return }
+      source.gather(row: line, from: next, into: row[next..<end])
+    }
+    BlockKernels.forBackgroundRuns(kinds) { blocks in
+      read(to: blocks.lowerBound &* block)
+      next = blocks.upperBound &* block
+    }
+    read(to: samples.upperBound)
   }
 
   /// Writes the alpha of a line of the picture, where the destination has alpha.

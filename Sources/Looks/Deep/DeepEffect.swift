@@ -26,6 +26,8 @@ final class DeepEffect {
     _ rows: [LookScratch], runner: any SliceRunner
   ) {
     while scratch.count < runner.threadCount { scratch.append(DeepLookScratch()) }
+    // Some looks are a curve of luma alone.
+    let curve = hasLook && stages.isLookAlone ? colors.curve : nil
     let components = (
       picture.deepComponent(0), picture.deepComponent(1), picture.deepComponent(2)
     )
@@ -36,9 +38,37 @@ final class DeepEffect {
         LookTile.forEach(of: width, group: group) {
           let tile = scratch[slice].tile(
             $0, lines: lines, video, isChanged: stages.cartoon != nil)
-          apply(stages, hasLook: hasLook, tile, components, rows[slice])
+          if let curve {
+            apply(curve, tile, components)
+          } else {
+            apply(stages, hasLook: hasLook, tile, components, rows[slice])
+          }
         }
       }
+    }
+  }
+
+  private func component(
+    _ index: Int, _ components: (DeepComponent, DeepComponent, DeepComponent)
+  ) -> DeepComponent {
+    index == 0 ? components.0 : index == 1 ? components.1 : components.2
+  }
+
+  /// Applies a curve to luma, and makes chroma grey.
+  private func apply(
+    _ curve: GreyCurve, _ tile: DeepTile,
+    _ components: (DeepComponent, DeepComponent, DeepComponent)
+  ) {
+    tile.forEachLine { index, line in
+      let codes = tile.codes[index]
+      let component = component(line.component, components)
+      if line.component == 0 {
+        component.gather(row: line.y, from: line.x, into: codes)
+        colors.apply(curve, toCodes: codes)
+      } else {
+        codes.fill((component.maximum &>> 1) &+ 1)
+      }
+      component.scatter(row: line.y, from: line.x, codes)
     }
   }
 
@@ -48,9 +78,7 @@ final class DeepEffect {
   ) {
     let scale = Float(1 << (video.format.bitDepth - 8))
     tile.forEachLine { index, line in
-      let component =
-        line.component == 0
-        ? components.0 : line.component == 1 ? components.1 : components.2
+      let component = component(line.component, components)
       component.gather(row: line.y, from: line.x, into: tile.codes[index])
       DeepLookKernels.toFloats(tile.values[index], tile.codes[index], unit: 1 / scale)
       if let cartoon = stages.cartoon, line.component == 0 {
@@ -71,9 +99,7 @@ final class DeepEffect {
         mask.sample(line, into: weights, scratch: scratch.cells(mask.width))
         DeepLookKernels.blend(values, tile.codes[index], unit: 1 / scale, weights: weights)
       }
-      let component =
-        line.component == 0
-        ? components.0 : line.component == 1 ? components.1 : components.2
+      let component = component(line.component, components)
       DeepLookKernels.toCodes(
         tile.codes[index], values, scale: scale, maximum: Float(component.maximum))
       component.scatter(row: line.y, from: line.x, tile.codes[index])
@@ -89,7 +115,9 @@ struct DeepTile {
   // For each pair of chroma: the mean of luma before and after, chroma before, and the luma nodes
   // with the offset to them.
   let mean, exact, oldCb, oldCr, offsets: Row<Float>
-  let columns: Row<UInt32>
+  let columns, pairs: Row<UInt32>
+  let fractions: Row<Float>
+  let places: Tetrahedra
   /// Codes of luma that was changed before the look, and whether it was.
   let mapped: Row<UInt16>
   let isChanged: Bool
@@ -117,9 +145,14 @@ struct DeepTile {
 
 /// The scratch rows of one slice, reused from frame to frame.
 private final class DeepLookScratch {
-  private let floats = Grid<Float>(width: LookScratch.tileWidth, height: 9, of: 0)
+  private let floats = Grid<Float>(width: LookScratch.tileWidth, height: 10, of: 0)
   private let words = Grid<UInt16>(width: LookScratch.tileWidth, height: 5, of: 0)
-  private let columns = Grid<UInt32>(width: LookScratch.tileWidth, height: 1, of: 0)
+  private let columns = Grid<UInt32>(width: LookScratch.tileWidth, height: 2, of: 0)
+  private let places = (
+    Grid<UInt32>(width: Tetrahedra.maximumCount, height: 2, of: 0),
+    Grid<Float>(width: Tetrahedra.maximumCount, height: 4, of: 0),
+    Grid<Float>(width: 4 * Tetrahedra.maximumCount, height: 1, of: 0)
+  )
 
   func tile(
     _ tile: LookTile, lines: Range<Int>, _ video: VideoFormat, isChanged: Bool
@@ -132,7 +165,12 @@ private final class DeepLookScratch {
       values: InlineArray { floats.row($0)[..<count($0)] },
       codes: InlineArray { words.row($0)[..<count($0)] },
       mean: row(4), exact: row(5), oldCb: row(6), oldCr: row(7), offsets: row(8),
-      columns: columns.row(0)[..<half], mapped: words.row(4)[..<tile.count],
+      columns: columns.row(0)[..<half], pairs: columns.row(1)[..<half], fractions: row(9),
+      places: Tetrahedra(
+        nodes: places.0.row(0), steps: places.0.row(1), first: places.1.row(0),
+        second: places.1.row(1), third: places.1.row(2), fourth: places.1.row(3),
+        sums: places.2.row(0)),
+      mapped: words.row(4)[..<tile.count],
       isChanged: isChanged, lumaLines: lines.count, tile: tile,
       top: lines.lowerBound, shifts: shifts)
   }

@@ -12,7 +12,7 @@ final class DeepGrader: LookTables {
   private let luma: Grid<Float>
   private let codeCount: Int
   /// The curve of looks that need nothing else; nil for others.
-  private var curve: GreyCurve?
+  private(set) var curve: GreyCurve?
   private let low, high: SIMD4<Float>
 
   init(_ video: VideoFormat) {
@@ -66,8 +66,7 @@ final class DeepGrader: LookTables {
     }
     let nodes = nodes.row(0)
     guard isSubsampled else {
-      return LookKernels.interpolateTetrahedra(
-        tile.values[0], cb, cr, nodes: nodes, low: low, high: high)
+      return interpolate(tile.values[0], cb, cr, nodes, tile)
     }
     // Chroma by the mean luma of its pixels; luma by its own code and the nearest chroma node.
     let (upper, lower) = (tile.values[0], tile.values[tile.lumaLines - 1])
@@ -76,12 +75,11 @@ final class DeepGrader: LookTables {
     tile.exact.copy(tile.mean)
     tile.oldCb.copy(cb)
     tile.oldCr.copy(cr)
-    LookKernels.interpolateTetrahedra(
-      tile.exact, cb, cr, nodes: nodes, low: low, high: high)
+    interpolate(tile.exact, cb, cr, nodes, tile)
     let scale = Float(codeCount >> 8)
     DeepLookKernels.lumaColumns(
       tile.columns, tile.offsets, mean: tile.mean, exact: tile.exact, cb: tile.oldCb,
-      cr: tile.oldCr, luma: luma, scale: scale)
+      cr: tile.oldCr, luma: luma, scale: scale, pairs: tile.pairs, fractions: tile.fractions)
     for line in 0..<tile.lumaLines {
       // Not the codes that were read, where the cartoon has changed luma.
       if tile.isChanged {
@@ -94,5 +92,29 @@ final class DeepGrader: LookTables {
         tile.offsets, luma: luma, codeCount: codeCount)
       DeepLookKernels.clamp(tile.values[line], low.x...high.x)
     }
+  }
+  /// Interpolates colours in place.
+  private func interpolate(
+    _ a: Row<Float>, _ b: Row<Float>, _ c: Row<Float>, _ nodes: Row<SIMD4<Float>>, _ tile: DeepTile
+  ) {
+    // As many at once as stay in the L1 cache.
+    var start = 0
+    while start < a.count {
+      let count = min(Tetrahedra.maximumCount, a.count - start)
+      let (a, b, c) = (
+        a[from: start, count: count], b[from: start, count: count], c[from: start, count: count]
+      )
+      DeepLookKernels.tetrahedra(tile.places, a, b, c)
+      LookKernels.interpolateTetrahedra(count, tile.places, nodes: nodes, low: low, high: high)
+      DeepLookKernels.deinterleave(a, b, c, tile.places.sums)
+      start += count
+    }
+  }
+
+  /// Applies the curve to codes of luma.
+  func apply(_ curve: GreyCurve, toCodes codes: Row<UInt16>) {
+    DeepLookKernels.applyCubic(
+      codes, curve.singleFactors, offset: video.colorimetry.lumaOffset,
+      range: video.colorimetry.lumaScale, scale: Float(codeCount >> 8))
   }
 }

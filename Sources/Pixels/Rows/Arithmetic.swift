@@ -23,6 +23,31 @@ package func nearest(_ value: Float) -> Int32 {
   Int32(bitPattern: (value + 12_582_912).bitPattern) &- 0x4B40_0000
 }
 
+/// The larger of two values, by one instruction; `b` where one is not a number.
+///
+/// `max` orders zeros and numbers beside NaN, which takes a vector of compares and a blend.
+@inlinable @inline(__always)
+package func larger(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
+
+/// The smaller of two values, as `larger`.
+@inlinable @inline(__always)
+package func smaller(_ a: Float, _ b: Float) -> Float { a < b ? a : b }
+
+/// `value` limited to `low` and `high`; `low` where it is not a number.
+@inlinable @inline(__always)
+package func limited(_ value: Float, _ low: Float, _ high: Float) -> Float {
+  smaller(larger(value, low), high)
+}
+
+/// The nearest code to a value below 2^22, limited to 0...`maximum`.
+///
+/// Limited as an integer: the compiler moves a limit in floating point behind the rounding, where it
+/// takes more instructions.
+@inlinable @inline(__always)
+package func nearestCode(_ value: Float, _ maximum: Int32) -> UInt16 {
+  UInt16(truncatingIfNeeded: min(max(nearest(value), 0), maximum))
+}
+
 /// `value` limited to 0...255 and rounded to the nearest integer.
 @inlinable @inline(__always)
 package func nearestByte(_ value: Float) -> UInt8 {

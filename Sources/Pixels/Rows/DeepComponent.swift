@@ -1,7 +1,8 @@
-/// A strided view of one colour component of a picture with a 16-bit word for each sample.
+/// A strided view of one colour component of a picture of more than 8 bits.
 ///
-/// The counterpart of `Component` for more than 8 bits. Rows are copied out and in, as codes of
-/// `depth` bits: bits of a word outside them are neither read nor kept. Borrowed memory, as `Plane`.
+/// The counterpart of `Component`. Rows are copied out and in, as codes of `depth` bits. A sample has
+/// a 16-bit word, of which other bits are neither read nor kept, or a third of a word of v210.
+/// Borrowed memory, as `Plane`.
 package struct DeepComponent {
   package let width, height: Int
   /// Bits of a code.
@@ -9,13 +10,18 @@ package struct DeepComponent {
   private let plane: Plane
   private let offset, step: Int
   private let shift: UInt16
+  private let packsThreeSamples: Bool
 
   /// The component whose words are `step` bytes apart in each row of a plane, from byte `offset`
-  /// on, and whose codes lie above `shift` bits.
-  init(_ plane: Plane, offset: Int, step: Int, width: Int, depth: Int, shift: Int) {
+  /// on, and whose codes lie above `shift` bits; of v210 offset and step count samples.
+  init(
+    _ plane: Plane, offset: Int, step: Int, width: Int, depth: Int, shift: Int,
+    packsThreeSamples: Bool
+  ) {
     precondition(step > 1 && offset >= 0 && width > 0)
-    precondition(offset + (width - 1) * step + 1 < plane.rowBytes)
+    precondition(packsThreeSamples || offset + (width - 1) * step + 1 < plane.rowBytes)
     (self.plane, self.offset, self.step) = (plane, offset, step)
+    self.packsThreeSamples = packsThreeSamples
     (self.width, height) = (width, plane.height)
     (self.depth, self.shift) = (depth, UInt16(shift))
   }
@@ -26,9 +32,10 @@ package struct DeepComponent {
   /// Whether both views have the same address, strides and bits, so that copying one to the other
   /// is a no-op.
   package func isSameMemory(as other: DeepComponent) -> Bool {
-    step == other.step && plane.stride == other.plane.stride && shift == other.shift
-      && depth == other.depth && height == other.height && height > 0
-      && RowKernels.isSameAddress(bytes(row: 0, count: 1), other.bytes(row: 0, count: 1))
+    step == other.step && offset == other.offset && plane.stride == other.plane.stride
+      && shift == other.shift && depth == other.depth && height == other.height && height > 0
+      && packsThreeSamples == other.packsThreeSamples
+      && RowKernels.isSameAddress(plane.row(0), other.plane.row(0))
   }
 
   /// The bytes from the first to the last of `count` samples, `interval` columns apart.
@@ -42,13 +49,27 @@ package struct DeepComponent {
     return plane.row(y)[from: count > 0 ? offset + start * step : 0, count: length]
   }
 
+  /// The samples of a row of v210; nil for other layouts.
+  @inline(__always)
+  private func packed(
+    row y: Int, from start: Int, every interval: Int = 1, count: Int
+  ) -> ThreeSampleRow? {
+    guard packsThreeSamples else { return nil }
+    precondition(start >= 0 && interval > 0 && count >= 0)
+    precondition(count == 0 || start + (count - 1) * interval < width)
+    return ThreeSampleRow(
+      plane.row(y), first: offset + start * step, step: interval * step, count: count)
+  }
+
   /// The code at column `x`, row `y`; traps outside the component.
   package subscript(x: Int, y: Int) -> UInt16 {
     get {
+      if let packed = packed(row: y, from: x, count: 1) { return packed.code }
       let word = bytes(row: y, from: x, count: 1).word(at: 0, as: UInt16.self)
       return (word >> shift) & maximum
     }
     nonmutating set {
+      if let packed = packed(row: y, from: x, count: 1) { return packed.set(newValue) }
       let word = (newValue & maximum) << shift
       let bytes = bytes(row: y, from: x, count: 1)
       bytes[0] = UInt8(truncatingIfNeeded: word)
@@ -60,6 +81,9 @@ package struct DeepComponent {
   package func gather(
     row y: Int, from start: Int = 0, every interval: Int = 1, into target: Row<UInt16>
   ) {
+    if let packed = packed(row: y, from: start, every: interval, count: target.count) {
+      return packed.gather(into: target)
+    }
     RowKernels.gatherWords(
       target, bytes(row: y, from: start, every: interval, count: target.count),
       step: step * interval, shift: shift, mask: maximum)
@@ -70,12 +94,18 @@ package struct DeepComponent {
   /// The bytes between the samples are rewritten with their own values, so no other thread may
   /// write the same row meanwhile.
   package func scatter(row y: Int, from start: Int = 0, _ source: Row<UInt16>) {
+    if let packed = packed(row: y, from: start, count: source.count) {
+      return packed.scatter(source)
+    }
     RowKernels.scatterWords(
       bytes(row: y, from: start, count: source.count), source, step: step, shift: shift)
   }
 
   /// Fills `target` with the codes of row `y` from column `start` on, rounded to 8 bits.
   package func gatherBytes(row y: Int, from start: Int = 0, into target: Row<UInt8>) {
+    if let packed = packed(row: y, from: start, count: target.count) {
+      return packed.gatherBytes(into: target)
+    }
     RowKernels.gatherRoundedWords(
       target, bytes(row: y, from: start, count: target.count), step: step, shift: shift,
       mask: maximum, dropped: UInt16(depth - 8))

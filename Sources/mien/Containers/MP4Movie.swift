@@ -28,10 +28,30 @@ struct MP4Movie {
       case (false, "trak"):
         if let track = MP4Track(box) { tracks[track.number] = track }
         if box["tref"]?["chap"] != nil { hasChapterTrack = true }
+        patches += Self.fullRangePatches(box)
       case (false, "udta"): chapters = box["chpl"].flatMap { ChapterList(neroBox: $0.bytes) }
       case (false, "mvex"): readExtension(box)
       case (true, "traf"): readTrackFragment(box)
       default: break
+      }
+    }
+  }
+
+  /// Hides the colour boxes of H.264 and HEVC that say full range.
+  ///
+  /// qtdemux of GStreamer 1.22 and 1.24 takes the colours from them without the range, so decoders
+  /// give limited range; without the box they take both from the stream itself.
+  private static func fullRangePatches(_ track: MP4Box) -> [Container.Patch] {
+    guard !MovieHeaderPatch.readsColorRange,
+      let entries = track["mdia"]?["minf"]?["stbl"]?["stsd"]?.boxes(skipping: 8)
+    else { return [] }
+    return entries.filter { ["avc1", "avc3", "hvc1", "hev1"].contains($0.name) }.flatMap { entry in
+      // The fields of a visual sample entry; ISO/IEC 14496-12, 12.1.3 and 12.1.5.
+      entry.box.boxes(skipping: 78).compactMap { name, box in
+        let bytes = box.bytes
+        guard name == "colr", bytes.starts(with: "nclx".utf8), bytes.count > 10, bytes[10] > 127
+        else { return nil }
+        return Container.Patch(offset: box.range.lowerBound - 4, bytes: Array("free".utf8))
       }
     }
   }

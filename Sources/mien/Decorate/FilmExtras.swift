@@ -56,7 +56,8 @@ final class FilmExtras {
     if let chapters, !target.isMP4 { chapters.set(on: muxer, length: length) }
     for pad in subtitles {
       guard
-        let bin = try? SubtitleText.makeBin(keepsTags: target.type == .matroska),
+        let bin = try? SubtitleText.makeBin(
+          keepsTags: target.type == .matroska, endsEmpty: target.isMP4),
         let place = gst_element_request_pad_simple(muxer.raw, "subtitle_%u")
       else { throw .failure("its subtitles cannot be written") }
       defer { gst_object_unref(place) }

@@ -4,16 +4,24 @@ import Programs
 
 /// Patches the header of an MP4 file as GStreamer reads it; the file is not changed.
 ///
-/// qtdemux of GStreamer 1.22 uses three of its numbers wrongly:
+/// qtdemux of GStreamer 1.22 uses four of its fields wrongly:
 /// - The movie's duration. It ends a track at the first sync sample whose media time reaches the
 ///   duration. Where an edit list begins later in the media, that is too early: of one second cut at
 ///   0.7 s, 0.4 s of sound are read.
 /// - The same duration again: it ignores tracks shorter than a fifth of it as previews.
 /// - The duration of a track without an edit list. It ends the track there although reordered frames
 ///   are displayed later than their decoding time, and drops the last ones.
+/// - The colours of a track, of which it ignores that their range is full (mended in 1.26).
 ///
 /// Without a movie duration a track ends where its edits end. `MP4Movie` makes the patches.
 final class MovieHeaderPatch {
+  /// Whether qtdemux reads the range of colours.
+  static let readsColorRange = {
+    var version: (major: guint, minor: guint, micro: guint, nano: guint) = (0, 0, 0, 0)
+    gst_version(&version.major, &version.minor, &version.micro, &version.nano)
+    return version.major > 1 || version.minor >= 26
+  }()
+
   private let lock = RecursiveLock()
   private var patches: [Container.Patch] = []
 

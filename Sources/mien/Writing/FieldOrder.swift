@@ -12,33 +12,32 @@ enum FieldOrder {
     guard let sink = encoder.pad("sink"), let peer = gst_pad_get_peer(sink.raw) else { return }
     let source = Pad(peer)
     gst_object_unref(peer)
-    var held: UnsafeMutablePointer<GstCaps>?
-    // It follows the caps.
-    var segment: UnsafeMutablePointer<GstEvent>?
+    let held = HeldEvents()
     source.addRawProbe(
       GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, GST_PAD_PROBE_TYPE_BUFFER
     ) { source, info in
-      if let buffer = info.buffer, let caps = held {
-        held = nil
+      if let buffer = info.buffer, let caps = held.caps {
         let flags = buffer.pointee.mini_object.flags
         let isTopFirst = flags & GST_VIDEO_BUFFER_FLAG_TFF.rawValue != 0
         set(caps, "interlace-mode", "interleaved")
         set(caps, "field-order", isTopFirst ? "top-field-first" : "bottom-field-first")
         if let sink = gst_pad_get_peer(source) {
           gst_pad_send_event(sink, gst_event_new_caps(caps))
-          if let segment { gst_pad_send_event(sink, segment) }
+          if let segment = held.segment {
+            gst_pad_send_event(sink, segment)
+            held.segment = nil
+          }
           gst_object_unref(sink)
         }
-        gst_caps_unref(caps)
-        segment = nil
-      } else if held != nil, let event = info.event, event.pointee.type == GST_EVENT_SEGMENT {
-        if let segment { gst_mini_object_unref(cgst_mini_object(segment)) }
-        segment = event
+        held.release()
+      } else if held.caps != nil, let event = info.event, event.pointee.type == GST_EVENT_SEGMENT {
+        if let old = held.segment { gst_mini_object_unref(cgst_mini_object(old)) }
+        held.segment = event
         gst_mini_object_ref(cgst_mini_object(event))
         return GST_PAD_PROBE_DROP
       } else if let event = info.event, let caps = incompleteCaps(event) {
-        if let held { gst_caps_unref(held) }
-        held = caps
+        held.release()
+        held.caps = caps
         return GST_PAD_PROBE_DROP
       }
       return GST_PAD_PROBE_OK
@@ -69,4 +68,19 @@ enum FieldOrder {
     else { return nil }
     return gst_caps_copy(caps)
   }
+}
+
+/// The caps and the segment after them that wait for the first frame, each with a reference; a
+/// stream that ends before it releases them with the pad's probe.
+private final class HeldEvents {
+  var caps: UnsafeMutablePointer<GstCaps>?
+  var segment: UnsafeMutablePointer<GstEvent>?
+
+  func release() {
+    if let caps { gst_caps_unref(caps) }
+    if let segment { gst_mini_object_unref(cgst_mini_object(segment)) }
+    (caps, segment) = (nil, nil)
+  }
+
+  deinit { release() }
 }

@@ -8,8 +8,10 @@ package struct FrameBytes: @unchecked Sendable {
   /// One component of the frame: luma, a colour or alpha.
   package struct Component: Sendable {
     let plane: Int
-    /// Bytes to the first sample, between samples, and between rows.
+    /// Bytes to the first sample, between samples, and between rows; of v210 0 between samples.
     let offset, pixelStride, stride: Int
+    /// Of v210 the first sample in a row and the samples to the next, three of which are in a word.
+    let firstPacked, packedStep: Int
     /// Chroma subsampling, as powers of two.
     let subsamplingX, subsamplingY: Int
     package let width, height: Int
@@ -48,6 +50,7 @@ package struct FrameBytes: @unchecked Sendable {
       strides = Self.tupleElements(of: meta.pointee.stride, as: gint.self)
     }
     components = Self.components(format.pointee, offsets, strides, width, height)
+    guard components.allSatisfy({ $0.pixelStride > 0 || $0.stride % 4 == 0 }) else { return nil }
     for (index, one) in components.enumerated() {
       for other in components[..<index] where one.plane != other.plane {
         guard !one.extent.overlaps(other.extent) else { return nil }
@@ -90,7 +93,7 @@ package struct FrameBytes: @unchecked Sendable {
       return Component(
         plane: plane, offset: offsets[plane] &+ componentOffsets[index],
         pixelStride: pixelStrides[index],
-        stride: strides[plane],
+        stride: strides[plane], firstPacked: [1, 0, 2][index % 3], packedStep: index == 0 ? 2 : 4,
         subsamplingX: subsamplingX[index], subsamplingY: subsamplingY[index],
         width: -((-width) >> subsamplingX[index]),
         height: -((-height) >> subsamplingY[index]), depth: depths[index], shift: shifts[index])
@@ -106,9 +109,21 @@ package struct FrameBytes: @unchecked Sendable {
   @inline(__always)
   package func index(_ component: Component, _ x: Int, _ y: Int) -> Int? {
     let (row, isOver) = y.multipliedReportingOverflow(by: component.stride)
-    let index = component.offset &+ row &+ x * component.pixelStride
+    var inRow = x * component.pixelStride
+    if component.pixelStride == 0 {
+      // Ten bits from bit 0, 10 or 20 of a word begin in its byte 0, 1 or 2.
+      let packed = component.firstPacked + x * component.packedStep
+      inRow = packed / 3 * 4 + packed % 3
+    }
+    let index = component.offset &+ row &+ inRow
     let last = index &+ (component.depth > 8 ? 1 : 0)
     return !isOver && bytes.indices.contains(index) && bytes.indices.contains(last) ? index : nil
+  }
+
+  /// The bits below a sample in the 16-bit word that begins at `index`.
+  @inline(__always)
+  private func shift(_ component: Component, at index: Int) -> Int {
+    component.pixelStride > 0 ? component.shift : 2 * ((index - component.offset) % 4)
   }
 
   /// The sample whose first byte is at `index`, as 8 bits.
@@ -116,7 +131,7 @@ package struct FrameBytes: @unchecked Sendable {
   private func sample(_ component: Component, at index: Int) -> Int {
     guard component.depth > 8 else { return Int(bytes[index]) }
     let word = Int(bytes[index]) | Int(bytes[index + 1]) << 8
-    return word >> (component.shift + component.depth - 8) & 0xFF
+    return word >> (shift(component, at: index) + component.depth - 8) & 0xFF
   }
 
   /// Writes an 8-bit value as the sample whose first byte is at `index`.
@@ -125,7 +140,10 @@ package struct FrameBytes: @unchecked Sendable {
       bytes[index] = value
       return
     }
-    let word = UInt16(value) << UInt16(component.shift + component.depth - 8)
+    let shift = shift(component, at: index)
+    let old = UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8
+    let kept = old & ~(UInt16(1 << component.depth - 1) << UInt16(shift))
+    let word = kept | UInt16(value) << UInt16(shift + component.depth - 8)
     (bytes[index], bytes[index + 1]) = (UInt8(truncatingIfNeeded: word), UInt8(word >> 8))
   }
 

@@ -1,5 +1,20 @@
 package import Pixels
 
+/// The formats that tests of more than 8 bits go through.
+extension PixelFormat {
+  /// Those without alpha.
+  package static let deepOpaque = deep.filter { !$0.hasAlpha }
+
+  /// Those that keyers give alpha: GStreamer 1.22 has none of 12 bits with alpha.
+  package static let deepKeyed = deep.filter { $0.bitDepth == 10 }
+
+  /// Codes in one of 8 bits.
+  package var codesInByte: Int { 1 << (bitDepth - 8) }
+
+  /// The highest code.
+  package var maximumCode: UInt16 { UInt16((1 << bitDepth) - 1) }
+}
+
 /// Pictures of more than 8 bits.
 extension OwnedPicture {
   /// The codes of each component, row after row, for formats of any number of bits.
@@ -53,16 +68,17 @@ extension OwnedPicture {
     return result
   }
 
-  /// A picture in which luma rises by a code of a limited range's 877 with every two columns of
-  /// 1754, in rows as often as needed, over grey.
+  /// A picture in which luma rises by a 10-bit code of a limited range's 877 with every two columns
+  /// of 1754, in rows as often as needed, over grey.
   package static func lumaRamp(
     _ format: PixelFormat, height: Int = 2, colorimetry: Colorimetry = .bt709
   ) -> OwnedPicture {
     let result = OwnedPicture(
       format: format, width: 2 * 877, height: height, colorimetry: colorimetry)
-    result.fillCodes(0) { x, _ in 64 + x / 2 }
-    for index in 1...2 { result.fillCodes(index) { _, _ in 512 } }
-    if format.hasAlpha { result.fillCodes(3) { _, _ in 1023 } }
+    let unit = format.codesInByte / 4
+    result.fillCodes(0) { x, _ in (64 + x / 2) * unit }
+    for index in 1...2 { result.fillCodes(index) { _, _ in 512 * unit } }
+    if format.hasAlpha { result.fillCodes(3) { _, _ in Int(format.maximumCode) } }
     return result
   }
 
