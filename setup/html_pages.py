@@ -19,7 +19,8 @@ from urllib.parse import unquote, urlsplit
 import markdown
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-FIRST = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "stickers/README.md"]
+FIRST = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "stickers/README.md",
+         "backgrounds/README.md"]
 STYLE = """body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 sans-serif }
 img { max-width: 100% } table { border-collapse: collapse } td, th { padding: .2rem .6rem; text-align: left;
 border-top: 1px solid #ccc; vertical-align: top } pre { overflow-x: auto; padding: .6rem; background: #f4f4f4 }
