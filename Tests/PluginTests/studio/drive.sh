@@ -22,7 +22,7 @@ until_holds 5 line_has 'sticker location=dog' || fail "nothing is undone: $(line
 key ctrl+shift+z
 until_holds 5 line_has 'sticker location=glasses' || fail "nothing is done again: $(line)"
 click 558 605
-click 373 690
+click 271 690
 until_holds 5 line_has 'personkey .*blur=3' || fail "no room is blurred: $(line)"
 sleep 1.5
 picture backgrounds
