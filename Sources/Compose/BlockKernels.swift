@@ -112,17 +112,20 @@ package enum BlockKernels {
     }
   }
 
-  /// As above, of 16-bit samples.
+  /// As above, the bits of `mask` of 16-bit samples.
   @inline(never)
   package static func gatherBlocks(
     _ out: Row<UInt16>, _ row: Row<UInt16>, _ indices: Row<UInt16>,
-    size: Int = GridPlane.Rows.block
+    size: Int = GridPlane.Rows.block, mask: UInt16 = .max
   ) {
     forSize(size) { size in
       for i in 0..<indices.count {
         copy(out, i &* size, row, Int(indices[i]) &* size, size: size)
       }
     }
+    guard mask != .max else { return }
+    // While they are in the cache.
+    for i in 0..<min(out.count, indices.count &* size) { out[i] &= mask }
   }
 
   /// Copies 16-bit samples back.

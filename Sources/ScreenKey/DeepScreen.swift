@@ -78,11 +78,13 @@ final class DeepScreenSlice {
     guard let screen else { return }
     let n = grid.gridWidth
     field.interpolate(y, screen)
-    frame.source[1].gather(row: y, into: cb[..<n])
-    frame.source[2].gather(row: y, into: cr[..<n])
+    let chroma = (
+      cb: frame.source[1].samples(row: y, scratch: cb[..<n]),
+      cr: frame.source[2].samples(row: y, scratch: cr[..<n])
+    )
     let origin = ScreenField.origin
     DeepScreenKernels.keyAlphaAndSpill(
-      planes.alpha.row(y), planes.spill.row(y), cb: cb, cr: cr,
+      planes.alpha.row(y), planes.spill.row(y), cb: chroma.cb, cr: chroma.cr,
       recip: field.scratch.recip[origin...], along: field.scratch.along[origin...], screen.color,
       codes)
     planes.alpha.padAndMark(y)

@@ -23,28 +23,33 @@ enum DeepScreenKernels {
     let n = alpha.count
     let (spill, cb, cr) = (spill[..<n], cb[..<n], cr[..<n])
     let (recip, along) = (recip[..<n], along[..<n])
-    let unit = 1 / codes.scale
-    let (kx, ky) = (Float(color.kx) * (1 / 128), Float(color.ky) * (1 / 128))
+    // Bits above the code are not read: rows may be those of the picture.
+    let (mask, neutral) = (Int32(codes.maximum), Int32(128 * codes.scale))
+    // x, z and q in 1/256 of an 8-bit code, as `along` is.
+    let unit = 2 / codes.scale
+    let (kx, ky) = (Float(color.kx) * unit, Float(color.ky) * unit)
     let cotangent = Float(color.cotangent) * (1 / 8192)
-    // Ratios of q to the screen's.
-    let floor = Float(color.floor) * (1 / 2048)
-    let slope = 2048 / Float(color.span)
-    let despill = Float(color.spillStrength) * (1 / 8192)
+    // Ratios of q to the screen's, times 2^28.
+    let floor = Float(color.floor) * 131_072
+    let slope = 1 / (Float(color.span) * 131_072)
+    // Of spill in 1/512 codes.
+    let despill = Float(color.spillStrength) * (1 / 4096)
+    let (tolerance, maximum) = (256 * spillTolerance, spillUnits * maximumSpill)
     let start = Float(ScreenColor.edgeStart)
     for i in 0..<n {
-      let (u, v) = (Float(cb[i]) * unit - 128, Float(cr[i]) * unit - 128)
+      let u = Float((Int32(cb[i]) & mask) &- neutral)
+      let v = Float((Int32(cr[i]) & mask) &- neutral)
       let x = u * kx + v * ky
       let z = v * kx - u * ky
       let across = larger(z, -z)
       let q = larger(x - across * cotangent, 0)
-      let ratio = q * (Float(recip[i]) * (1 / 1_048_576))
-      let amount = limited((ratio - floor) * slope, 0, 1)
+      let amount = limited((q * Float(recip[i]) - floor) * slope, 0, 1)
       alpha[i] = UInt16(truncatingIfNeeded: nearest((1 - amount) * 65535))
       // On the foreground only light of exactly the screen's hue is spill; on its edge any excess.
-      let edge = smaller(larger(amount * 255 - start, 0) * (1 / 64), 1)
-      let taken = amount * (Float(along[i]) * (1 / 256)) + across * (1 - edge)
-      let excess = smaller(larger(x - taken - spillTolerance, 0) * despill, maximumSpill)
-      spill[i] = UInt16(truncatingIfNeeded: nearest(excess * spillUnits))
+      let edge = limited((amount * 255 - start) * (1 / 64), 0, 1)
+      let taken = amount * Float(along[i]) + across * (1 - edge)
+      let excess = limited((x - taken - tolerance) * despill, 0, maximum)
+      spill[i] = UInt16(truncatingIfNeeded: nearest(excess))
     }
   }
 

@@ -141,6 +141,61 @@ import Threads
     }
   }
 
+  /// In place as into another frame, and whatever lies above the codes in their words.
+  @Test(arguments: PixelFormat.deepOpaque)
+  func neitherPlaceNorOtherBitsChangeAComposite(_ format: PixelFormat) throws {
+    var scene = ChromaKeyScene.Settings()
+    (scene.width, scene.height) = (163, 91)
+    let picture = try ChromaKeyScene(scene).picture(
+      format.eightBitCounterpart, colorimetry: .bt709
+    ).deepened(format, seed: 5)
+    let background = Background(color: 0xff20_40c0, for: picture.video)
+    var settings = ChromaKeySettings()
+    for inverts in [false, true] {
+      settings.matte.invert = inverts
+      func keyer() -> ChromaKeyer { ChromaKeyer(settings, for: picture) }
+      let expected = keyer().keyed(picture, background: background).codes
+      let transparent = keyer().keyed(picture).codes
+      let other = picture.copy()
+      other.setBitsAboveCodes(seed: 3)
+      #expect(keyer().keyed(other).codes == transparent)
+      #expect(keyer().keyed(other, background: background).codes == expected)
+      for frame in [picture.copy(), other] {
+        let key = keyer()
+        frame.withPicture {
+          key.process(
+            source: $0, destination: $0, background: background, runner: SerialRunner())
+        }
+        #expect(frame.codes == expected)
+      }
+    }
+  }
+
+  /// Alpha is added to a frame whose colours stay in their memory.
+  @Test(arguments: [PixelFormat.i420Ten, .y42bTen, .y444Ten])
+  func coloursInPlaceAreThoseOfANewFrame(_ format: PixelFormat) throws {
+    var scene = ChromaKeyScene.Settings()
+    (scene.width, scene.height) = (163, 91)
+    let picture = try ChromaKeyScene(scene).picture(
+      format.eightBitCounterpart, colorimetry: .bt709
+    ).deepened(format, seed: 5)
+    let expected = ChromaKeyer(for: picture).keyed(picture).codes
+    let output = try #require(FrameCompositor.formatWithAlpha(for: format))
+    let target = OwnedPicture(
+      format: output, width: picture.width, height: picture.height, colorimetry: .bt709)
+    let (frame, key) = (picture.copy(), ChromaKeyer(for: picture))
+    frame.withPicture { source in
+      target.withPicture { other in
+        let destination = Picture(
+          other.video,
+          planes: [source.plane(0), source.plane(1), source.plane(2), other.plane(3)])
+        key.process(source: source, destination: destination, runner: SerialRunner())
+      }
+    }
+    #expect(frame.codes == Array(expected[0..<3]))
+    #expect(target.codes[3] == expected[3])
+  }
+
   /// Alpha, colours and composites are those of 8 bits, but for what 8 bits round.
   @Test(arguments: PixelFormat.deepOpaque)
   func tenBitsAgreeWithEight(_ format: PixelFormat) throws {

@@ -86,6 +86,27 @@ import Threads
     }
   }
 
+  /// Bits of a word above the code neither count nor trap.
+  @Test(arguments: PixelFormat.deep) func otherBitsOfAWordChangeNothing(format: PixelFormat) {
+    let face = Face(
+      id: 1, confidence: 1, box: Rectangle(x: 0.4, y: 0.3, width: 0.2, height: 0.3))
+    let mask = EffectMask()
+    mask.setFaces([face], width: 99, height: 61, inverted: true)
+    let changes: [(inout LookSettings) -> Void] = [
+      { $0.look = .chrome }, { $0.look = .noir }, { ($0.look, $0.intensity) = (.tonal, 0.4) },
+      { ($0.vignette, $0.grain) = (0.7, 0.5) }, { $0.look = .cartoon },
+    ]
+    for (change, mask) in product(changes, [nil, mask]) {
+      let first = OwnedPicture.noise(
+        VideoFormat(format: format, width: 99, height: 61, colorimetry: .bt709))
+      let second = first.copy()
+      second.setBitsAboveCodes(seed: 9)
+      Looked.change(first, mask: mask, time: 7, change)
+      Looked.change(second, mask: mask, time: 7, change)
+      #expect(first.codes == second.codes)
+    }
+  }
+
   @Test(arguments: PixelFormat.deep)
   func everySizeAndThreadCountGivesTheSameBits(format: PixelFormat) {
     for (width, height) in [(1, 1), (2, 2), (3, 5), (1301, 9)] {

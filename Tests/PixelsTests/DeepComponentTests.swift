@@ -54,6 +54,50 @@ import Testing
     }
   }
 
+  /// Rows in place are those of planes of words; nothing else has some.
+  @Test(arguments: PixelFormat.deep)
+  func rowsInPlaceHoldTheCodes(_ format: PixelFormat) {
+    let picture = OwnedPicture.noise(
+      VideoFormat(format: format, width: 41, height: 3, colorimetry: .bt709))
+    let codes = picture.codes
+    picture.setBitsAboveCodes(seed: 7)
+    #expect(picture.codes == codes)
+    let isPlanar = format.layout.planeCount >= 3
+    picture.withPicture { picture in
+      for index in format.layout.components.indices {
+        let component = picture.deepComponent(index)
+        #expect((component.row(1) != nil) == isPlanar)
+        guard let row = component.row(1) else { continue }
+        let own = codes[index][component.width..<(2 * component.width)]
+        #expect(row.count == component.width)
+        #expect(Array(row).map { $0 & component.maximum } == Array(own))
+        row[0] = 5
+        #expect(component[0, 1] == 5)
+      }
+    }
+  }
+
+  /// Words at odd addresses are copied.
+  @Test func anOddAddressHasNoRowInPlace() {
+    let memory = Grid<UInt8>(width: 64, height: 6, of: 0)
+    for y in 0..<6 { for x in 0..<64 { memory.row(y)[x] = UInt8(7 * x & 255) } }
+    let planes = unsafe InlineArray<4, Plane?> {
+      $0 < 3
+        ? unsafe Plane(base: memory.row(2 * $0).base + 1, rowBytes: 16, height: 2, stride: 32)
+        : nil
+    }
+    let picture = Picture(
+      VideoFormat(format: .y444Ten, width: 8, height: 2, colorimetry: .bt709), planes: planes)
+    for index in 0..<3 {
+      let component = picture.deepComponent(index)
+      #expect(component.row(0) == nil)
+      let row = Grid<UInt16>(width: 8, height: 1, of: 0)
+      #expect(
+        Array(component.samples(row: 0, scratch: row.row(0))) == (0..<8).map { component[$0, 0] })
+    }
+    extendLifetime(memory)
+  }
+
   @Test func threeCodesOfV210ShareAWord() {
     let picture = OwnedPicture(format: .v210, width: 7, height: 1, colorimetry: .bt709)
     picture.fillCodes(0) { x, _ in 1 + x }

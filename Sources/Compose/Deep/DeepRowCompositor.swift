@@ -59,15 +59,23 @@ struct DeepRowCompositor {
       : (GridPlane.Rows.block, grid.gridWidth)
   }
 
+  /// The samples of neighbouring blocks in a row of `count`.
+  private func samples(_ blocks: Range<Int>, _ block: Int, _ count: Int) -> Range<Int> {
+    blocks.lowerBound &* block..<min(blocks.upperBound &* block, count)
+  }
+
   /// Composites a row of one component, and writes the blocks in `changed`.
   private func composite(
     _ component: Int, _ line: Int, _ index: Int, _ kinds: Row<UInt8>, _ mixed: MixedBlocks,
     _ changed: Range<Int>, _ scratch: DeepScratch.Rows
   ) {
     let (block, count) = size(component)
-    let row = scratch.luma.0[..<count]
+    let target = frame.destination[component]
+    let own = target.row(line)
+    let row = own ?? scratch.luma.0[..<count]
     let written = changed.lowerBound * block..<min(changed.upperBound * block, count)
-    readForeground(component, line, kinds, written, into: row)
+    let isThere = own != nil && frame.isInPlace
+    if !isThere { readForeground(component, line, kinds, written, into: row) }
     let behind = background?.row(component, line, count: count, scratch)
     if mixed.count > 0 {
       let isSubsampled = component > 0 && grid.hShift > 0
@@ -78,7 +86,8 @@ struct DeepRowCompositor {
         alpha: (isSubsampled ? scratch.chromaAlpha : pick(index, scratch.mixedAlpha))[..<n],
         keyedAlpha: (isSubsampled ? scratch.keyedChromaAlpha : pick(index, scratch.keyedAlpha))[
           ..<n])
-      BlockKernels.gatherBlocks(samples, row, mixed.numbers, size: block)
+      BlockKernels.gatherBlocks(
+        samples, row, mixed.numbers, size: block, mask: isThere ? target.maximum : .max)
       edges?.restoreForeground(samples, site)
       if let behind {
         let gathered = scratch.behind[..<n]
@@ -89,17 +98,17 @@ struct DeepRowCompositor {
       BlockKernels.scatterBlocks(row, samples, mixed.numbers, size: block)
     }
     let black = codes.nearest(Float(grid.blackCode(component)))
-    let target = frame.destination[component]
     var next = written.lowerBound
     BlockKernels.forBackgroundRuns(kinds) { blocks in
-      let samples = blocks.lowerBound &* block..<min(blocks.upperBound &* block, count)
+      let samples = samples(blocks, block, count)
       guard let behind else { return row[samples].fill(black) }
+      guard own == nil else { return row[samples].copy(behind[samples]) }
       // Straight from there, without a copy.
       target.scatter(row: line, from: next, row[next..<samples.lowerBound])
       target.scatter(row: line, from: samples.lowerBound, behind[samples])
       next = samples.upperBound
     }
-    target.scatter(row: line, from: next, row[next..<written.upperBound])
+    if own == nil { target.scatter(row: line, from: next, row[next..<written.upperBound]) }
   }
 
   /// Copies those samples of a row out of the source that the background does not replace.
@@ -127,21 +136,30 @@ struct DeepRowCompositor {
   ) {
     guard let destination = frame.destination.alpha else { return }
     let (block, count) = size(0)
-    let out = scratch.alpha[..<count]
-    if background == nil, let own = frame.source.alpha {
-      own.gather(row: line, into: out)
-    } else {
+    let memory = destination.row(line)
+    let out = memory ?? scratch.alpha[..<count]
+    if background != nil {
       out.fill(destination.maximum)
-    }
-    if background == nil {
+    } else {
+      if let own = frame.source.alpha {
+        own.gather(row: line, into: out)
+        BlockKernels.forBackgroundRuns(kinds) { out[samples($0, block, count)].fill(0) }
+      } else {
+        // Each sample once.
+        var next = 0
+        BlockKernels.forBackgroundRuns(kinds) { blocks in
+          let samples = samples(blocks, block, count)
+          out[next..<samples.lowerBound].fill(destination.maximum)
+          out[samples].fill(0)
+          next = samples.upperBound
+        }
+        out[next...].fill(destination.maximum)
+      }
       let mixedCodes = scratch.alphaCodes[..<(mixed.numbers.count * block)]
       DeepKernels.alphaToCodes(mixedCodes, alpha, offset: 0, scale: Float(destination.maximum))
       BlockKernels.scatterBlocks(out, mixedCodes, mixed.numbers, size: block)
-      BlockKernels.forBackgroundRuns(kinds) { blocks in
-        out[blocks.lowerBound &* block..<min(blocks.upperBound &* block, count)].fill(0)
-      }
     }
-    destination.scatter(row: line, out)
+    if memory == nil { destination.scatter(row: line, out) }
   }
 
   // MARK: Alpha at the picture's size

@@ -28,16 +28,14 @@ final class DeepEffect {
     while scratch.count < runner.threadCount { scratch.append(DeepLookScratch()) }
     // Some looks are a curve of luma alone.
     let curve = hasLook && stages.isLookAlone ? colors.curve : nil
-    let components = (
-      picture.deepComponent(0), picture.deepComponent(1), picture.deepComponent(2)
-    )
+    let (components, shifts) = (DeepRows(picture), video.format.layout.chromaShifts)
     let (width, height) = (picture.width, picture.height)
     runner.runSlices((height + groupHeight - 1) / groupHeight) { slice, groups in
       for group in groups {
         let lines = group * groupHeight..<min((group + 1) * groupHeight, height)
         LookTile.forEach(of: width, group: group) {
           let tile = scratch[slice].tile(
-            $0, lines: lines, video, isChanged: stages.cartoon != nil)
+            $0, lines: lines, components, shifts, isChanged: stages.cartoon != nil)
           if let curve {
             apply(curve, tile, components)
           } else {
@@ -48,39 +46,31 @@ final class DeepEffect {
     }
   }
 
-  private func component(
-    _ index: Int, _ components: (DeepComponent, DeepComponent, DeepComponent)
-  ) -> DeepComponent {
-    index == 0 ? components.0 : index == 1 ? components.1 : components.2
-  }
-
   /// Applies a curve to luma, and makes chroma grey.
   private func apply(
-    _ curve: GreyCurve, _ tile: DeepTile,
-    _ components: (DeepComponent, DeepComponent, DeepComponent)
+    _ curve: GreyCurve, _ tile: DeepTile, _ components: DeepRows
   ) {
     tile.forEachLine { index, line in
       let codes = tile.codes[index]
-      let component = component(line.component, components)
       if line.component == 0 {
-        component.gather(row: line.y, from: line.x, into: codes)
+        tile.load(index, line, components)
         colors.apply(curve, toCodes: codes)
       } else {
-        codes.fill((component.maximum &>> 1) &+ 1)
+        codes.fill((components[line.component].maximum &>> 1) &+ 1)
       }
-      component.scatter(row: line.y, from: line.x, codes)
+      tile.store(index, line, components)
     }
   }
 
   private func apply(
-    _ stages: EffectStages, hasLook: Bool, _ tile: DeepTile,
-    _ components: (DeepComponent, DeepComponent, DeepComponent), _ scratch: LookScratch
+    _ stages: EffectStages, hasLook: Bool, _ tile: DeepTile, _ components: DeepRows,
+    _ scratch: LookScratch
   ) {
     let scale = Float(1 << (video.format.bitDepth - 8))
     tile.forEachLine { index, line in
-      let component = component(line.component, components)
-      component.gather(row: line.y, from: line.x, into: tile.codes[index])
-      DeepLookKernels.toFloats(tile.values[index], tile.codes[index], unit: 1 / scale)
+      tile.load(index, line, components)
+      DeepLookKernels.toFloats(
+        tile.values[index], tile.codes[index], mask: tile.maximum, unit: 1 / scale)
       if let cartoon = stages.cartoon, line.component == 0 {
         let target = scratch.values(0, tile.values[index].count)
         cartoon.apply(
@@ -97,21 +87,39 @@ final class DeepEffect {
       if let mask = stages.mask {
         let weights = scratch.values(0, values.count)
         mask.sample(line, into: weights, scratch: scratch.cells(mask.width))
-        DeepLookKernels.blend(values, tile.codes[index], unit: 1 / scale, weights: weights)
+        DeepLookKernels.blend(
+          values, tile.codes[index], mask: tile.maximum, unit: 1 / scale, weights: weights)
       }
-      let component = component(line.component, components)
       DeepLookKernels.toCodes(
-        tile.codes[index], values, scale: scale, maximum: Float(component.maximum))
-      component.scatter(row: line.y, from: line.x, tile.codes[index])
+        tile.codes[index], values, scale: scale, maximum: Float(tile.maximum))
+      tile.store(index, line, components)
     }
   }
 }
 
+/// The components of a picture; a plain value, so that making one allocates nothing.
+private struct DeepRows {
+  private let first, second, third: DeepComponent
+
+  init(_ picture: borrowing Picture) {
+    first = picture.deepComponent(0)
+    second = picture.deepComponent(1)
+    third = picture.deepComponent(2)
+  }
+
+  subscript(index: Int) -> DeepComponent { index == 0 ? first : index == 1 ? second : third }
+}
+
 /// The rows of a tile: two lines of luma, of which the second may be absent, then Cb and Cr.
 struct DeepTile {
-  /// The samples as floats, and as the codes that were read.
+  /// The samples as floats, and as codes: the picture's own words, of which bits above `maximum`
+  /// are to be masked, or copies.
   let values: InlineArray<4, Row<Float>>
   let codes: InlineArray<4, Row<UInt16>>
+  /// The highest code.
+  let maximum: UInt16
+  /// Whether the codes are copies, which `load` reads and `store` writes back.
+  fileprivate let areCopies: Bool
   // For each pair of chroma: the mean of luma before and after, chroma before, and the luma nodes
   // with the offset to them.
   let mean, exact, oldCb, oldCr, offsets: Row<Float>
@@ -143,6 +151,20 @@ struct DeepTile {
   }
 }
 
+extension DeepTile {
+  /// Copies the codes of a line out of the picture, unless they are its own words.
+  fileprivate func load(_ index: Int, _ line: LinePosition, _ components: DeepRows) {
+    guard areCopies else { return }
+    components[line.component].gather(row: line.y, from: line.x, into: codes[index])
+  }
+
+  /// Copies them back.
+  fileprivate func store(_ index: Int, _ line: LinePosition, _ components: DeepRows) {
+    guard areCopies else { return }
+    components[line.component].scatter(row: line.y, from: line.x, codes[index])
+  }
+}
+
 /// The scratch rows of one slice, reused from frame to frame.
 private final class DeepLookScratch {
   private let floats = Grid<Float>(width: LookScratch.tileWidth, height: 10, of: 0)
@@ -155,15 +177,27 @@ private final class DeepLookScratch {
   )
 
   func tile(
-    _ tile: LookTile, lines: Range<Int>, _ video: VideoFormat, isChanged: Bool
+    _ tile: LookTile, lines: Range<Int>, _ components: DeepRows, _ shifts: (h: Int, v: Int),
+    isChanged: Bool
   ) -> DeepTile {
-    let shifts = video.format.layout.chromaShifts
     let half = (tile.count + (1 << shifts.h) - 1) >> shifts.h
     func count(_ index: Int) -> Int { index < 2 ? tile.count : half }
     func row(_ index: Int) -> Row<Float> { floats.row(index)[..<half] }
+    func own(_ index: Int) -> Row<UInt16>? {
+      if index >= 2 {
+        return components[index - 1].row(tile.group)?[from: tile.start >> shifts.h, count: half]
+      }
+      let y = min(lines.lowerBound + index, lines.upperBound - 1)
+      return components[0].row(y)?[from: tile.start, count: tile.count]
+    }
+    let areOwn = (0..<4).allSatisfy { own($0) != nil }
     return DeepTile(
       values: InlineArray { floats.row($0)[..<count($0)] },
-      codes: InlineArray { words.row($0)[..<count($0)] },
+      codes: InlineArray {
+        let scratch = words.row($0)[..<count($0)]
+        return areOwn ? own($0) ?? scratch : scratch
+      },
+      maximum: components[0].maximum, areCopies: !areOwn,
       mean: row(4), exact: row(5), oldCb: row(6), oldCr: row(7), offsets: row(8),
       columns: columns.row(0)[..<half], pairs: columns.row(1)[..<half], fractions: row(9),
       places: Tetrahedra(

@@ -114,7 +114,8 @@ final class DeepGrader: LookTables {
   /// Applies the curve to codes of luma.
   func apply(_ curve: GreyCurve, toCodes codes: Row<UInt16>) {
     DeepLookKernels.applyCubic(
-      codes, curve.singleFactors, offset: video.colorimetry.lumaOffset,
-      range: video.colorimetry.lumaScale, scale: Float(codeCount >> 8))
+      codes, curve.singleFactors, mask: UInt16(truncatingIfNeeded: codeCount - 1),
+      offset: video.colorimetry.lumaOffset, range: video.colorimetry.lumaScale,
+      scale: Float(codeCount >> 8))
   }
 }

@@ -18,12 +18,12 @@ struct Tetrahedra {
 enum DeepLookKernels {
   typealias Values = Row<Float>
 
-  /// Codes as floats, `unit` for a code.
+  /// The codes in words, in their bits of `mask`, as floats; `unit` for a code.
   @inline(never)
-  static func toFloats(_ out: Values, _ codes: Row<UInt16>, unit: Float) {
+  static func toFloats(_ out: Values, _ codes: Row<UInt16>, mask: UInt16, unit: Float) {
     let n = out.count
     let codes = codes[..<n]
-    for i in 0..<n { out[i] = Float(codes[i]) * unit }
+    for i in 0..<n { out[i] = Float(codes[i] & mask) * unit }
   }
 
   /// Floats as the nearest codes, of which there are `scale` in one of 8 bits.
@@ -50,12 +50,12 @@ enum DeepLookKernels {
   /// Blends the originals, `unit` for a code, with the changed values by weight.
   @inline(never)
   static func blend(
-    _ values: Values, _ originals: Row<UInt16>, unit: Float, weights: Values
+    _ values: Values, _ originals: Row<UInt16>, mask: UInt16, unit: Float, weights: Values
   ) {
     let n = values.count
     let (originals, weights) = (originals[..<n], weights[..<n])
     for i in 0..<n {
-      let old = Float(originals[i]) * unit
+      let old = Float(originals[i] & mask) * unit
       values[i] = old + (values[i] - old) * weights[i]
     }
   }
@@ -66,8 +66,11 @@ enum DeepLookKernels {
     let (n, width) = (out.count, a.count)
     precondition(width > 0 && b.count == width && n <= (width + 1) / 2)
     let whole = min(n, width / 2)
+    // Cut to their length, so that the compiler sees their bounds.
+    let (pairs, above, below) = (out[..<whole], a[..<(2 * whole)], b[..<(2 * whole)])
     for i in 0..<whole {
-      out[i] = (a[2 &* i] + a[2 &* i &+ 1] + b[2 &* i] + b[2 &* i &+ 1]) * 0.25
+      let sum = above[2 &* i] + above[2 &* i &+ 1] + below[2 &* i] + below[2 &* i &+ 1]
+      pairs[i] = sum * 0.25
     }
     for i in whole..<n { out[i] = (a[width - 1] + b[width - 1]) * 0.5 }
   }
@@ -194,20 +197,24 @@ enum DeepLookKernels {
     }
   }
 
-  /// As above, from codes to codes, of which there are `scale` in one of 8 bits.
+  /// As above, from codes in the bits of `mask` to codes, of which there are `scale` in one of 8
+  /// bits.
   @inline(never)
   static func applyCubic(
-    _ codes: Row<UInt16>, _ factors: SIMD4<Float>, offset: Float, range: Float, scale: Float
+    _ codes: Row<UInt16>, _ factors: SIMD4<Float>, mask: UInt16, offset: Float, range: Float,
+    scale: Float
   ) {
-    let (zero, extent) = (offset * scale, range * scale)
+    let (zero, extent) = (Int32(offset * scale), range * scale)
     let inverse = 1 / extent
-    let (a, b, c, d) = (factors.x, factors.y, factors.z, factors.w)
-    let (lowest, highest) = (nearest(zero), nearest(zero + extent))
+    // Of the code itself above `zero`, and to codes.
+    let terms = factors * SIMD4(extent, 1, inverse, inverse * inverse)
+    let (a, b, c, d) = (terms.x + offset * scale, terms.y, terms.z, terms.w)
+    // Codes lie far from the limits of 16 bits, in which they are limited faster.
+    let (lowest, highest) = (Int16(zero), Int16(nearest(offset * scale + extent)))
     for i in 0..<codes.count {
-      let x = (Float(codes[i]) - zero) * inverse
-      let value = ((d * x + c) * x + b) * x + a
-      let code = min(max(nearest(zero + value * extent), lowest), highest)
-      codes[i] = UInt16(truncatingIfNeeded: code)
+      let x = Float(Int32(codes[i] & mask) &- zero)
+      let code = Int16(truncatingIfNeeded: nearest(((d * x + c) * x + b) * x + a))
+      codes[i] = UInt16(bitPattern: min(max(code, lowest), highest))
     }
   }
 

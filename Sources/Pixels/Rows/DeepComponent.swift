@@ -61,6 +61,23 @@ package struct DeepComponent {
       plane.row(y), first: offset + start * step, step: interval * step, count: count)
   }
 
+  /// The words of row `y`, for reading or writing codes in place; nil if codes lie apart, above
+  /// other bits, or at an odd address.
+  ///
+  /// Bits above the codes may be set, and must be masked by `maximum` when they are read.
+  package func row(_ y: Int) -> Row<UInt16>? {
+    guard step == 2, shift == 0, !packsThreeSamples else { return nil }
+    return RowKernels.words(bytes(row: y, count: width))
+  }
+
+  /// The codes of row `y`: the picture's own words, of which those above `maximum` must be masked,
+  /// or copied into `scratch`, of as many elements.
+  package func samples(row y: Int, scratch: Row<UInt16>) -> Row<UInt16> {
+    if let own = row(y), own.count == scratch.count { return own }
+    gather(row: y, into: scratch)
+    return scratch
+  }
+
   /// The code at column `x`, row `y`; traps outside the component.
   package subscript(x: Int, y: Int) -> UInt16 {
     get {

@@ -216,6 +216,11 @@ enum RowKernels {
   /// Whether two rows begin at the same address.
   static func isSameAddress(_ a: Row<UInt8>, _ b: Row<UInt8>) -> Bool { unsafe a.base == b.base }
 
+  /// The little-endian words that bytes hold; nil at an odd address.
+  static func words(_ bytes: Row<UInt8>) -> Row<UInt16>? {
+    unsafe UInt(bitPattern: bytes.base) & 1 == 0 && Int(littleEndian: 1) == 1 ? bytes.pairs : nil
+  }
+
   /// Calls `body` with each of `n` words that are `step` bytes apart.
   ///
   /// Words four bytes apart are read as words of 32 bits, which vectorises where strided ones do

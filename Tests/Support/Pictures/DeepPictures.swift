@@ -68,6 +68,24 @@ extension OwnedPicture {
     return result
   }
 
+  /// Sets the bits above the codes of planes of words at random; nothing in other layouts.
+  package func setBitsAboveCodes(seed: UInt64) {
+    var random = SplitMix(seed)
+    let depth = UInt8(format.bitDepth - 8)
+    withPicture { picture in
+      for index in format.layout.components.indices {
+        guard picture.deepComponent(index).row(0) != nil else { continue }
+        let plane = picture.plane(index)
+        for y in 0..<plane.height {
+          let row = plane.row(y)
+          for x in stride(from: 1, to: row.count, by: 2) {
+            row[x] |= UInt8(truncatingIfNeeded: random.next()) << depth
+          }
+        }
+      }
+    }
+  }
+
   /// A picture in which luma rises by a 10-bit code of a limited range's 877 with every two columns
   /// of 1754, in rows as often as needed, over grey.
   package static func lumaRamp(
