@@ -35,18 +35,18 @@ enum DeepScreenKernels {
     // Of spill in 1/512 codes.
     let despill = Float(color.spillStrength) * (1 / 4096)
     let (tolerance, maximum) = (256 * spillTolerance, spillUnits * maximumSpill)
-    let start = Float(ScreenColor.edgeStart)
+    let start = Float(ScreenColor.edgeStart) * (1 / 64)
     for i in 0..<n {
       let u = Float((Int32(cb[i]) & mask) &- neutral)
       let v = Float((Int32(cr[i]) & mask) &- neutral)
       let x = u * kx + v * ky
       let z = v * kx - u * ky
-      let across = larger(z, -z)
+      let across = z.magnitude
       let q = larger(x - across * cotangent, 0)
       let amount = limited((q * Float(recip[i]) - floor) * slope, 0, 1)
       alpha[i] = UInt16(truncatingIfNeeded: nearest((1 - amount) * 65535))
       // On the foreground only light of exactly the screen's hue is spill; on its edge any excess.
-      let edge = limited((amount * 255 - start) * (1 / 64), 0, 1)
+      let edge = limited(amount * (255 / 64) - start, 0, 1)
       let taken = amount * Float(along[i]) + across * (1 - edge)
       let excess = limited((x - taken - tolerance) * despill, 0, maximum)
       spill[i] = UInt16(truncatingIfNeeded: nearest(excess))

@@ -77,6 +77,14 @@ struct DeepRowCompositor {
     let isThere = own != nil && frame.isInPlace
     if !isThere { readForeground(component, line, kinds, written, into: row) }
     let behind = background?.row(component, line, count: count, scratch)
+    let black = codes.nearest(Float(grid.blackCode(component)))
+    if own != nil {
+      // Before mixed blocks, which lie between these runs and are in the cache then.
+      BlockKernels.forBackgroundRuns(kinds) { blocks in
+        let samples = samples(blocks, block, count)
+        if let behind { row[samples].copy(behind[samples]) } else { row[samples].fill(black) }
+      }
+    }
     if mixed.count > 0 {
       let isSubsampled = component > 0 && grid.hShift > 0
       let n = mixed.numbers.count * block
@@ -97,18 +105,17 @@ struct DeepRowCompositor {
       edges?.addLight(samples, site)
       BlockKernels.scatterBlocks(row, samples, mixed.numbers, size: block)
     }
-    let black = codes.nearest(Float(grid.blackCode(component)))
+    guard own == nil else { return }
     var next = written.lowerBound
     BlockKernels.forBackgroundRuns(kinds) { blocks in
       let samples = samples(blocks, block, count)
       guard let behind else { return row[samples].fill(black) }
-      guard own == nil else { return row[samples].copy(behind[samples]) }
       // Straight from there, without a copy.
       target.scatter(row: line, from: next, row[next..<samples.lowerBound])
       target.scatter(row: line, from: samples.lowerBound, behind[samples])
       next = samples.upperBound
     }
-    if own == nil { target.scatter(row: line, from: next, row[next..<written.upperBound]) }
+    target.scatter(row: line, from: next, row[next..<written.upperBound])
   }
 
   /// Copies those samples of a row out of the source that the background does not replace.

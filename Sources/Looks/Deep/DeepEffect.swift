@@ -190,12 +190,13 @@ private final class DeepLookScratch {
       let y = min(lines.lowerBound + index, lines.upperBound - 1)
       return components[0].row(y)?[from: tile.start, count: tile.count]
     }
-    let areOwn = (0..<4).allSatisfy { own($0) != nil }
+    let rows = InlineArray<4, Row<UInt16>?> { own($0) }
+    let areOwn = rows[0] != nil && rows[1] != nil && rows[2] != nil && rows[3] != nil
     return DeepTile(
       values: InlineArray { floats.row($0)[..<count($0)] },
       codes: InlineArray {
         let scratch = words.row($0)[..<count($0)]
-        return areOwn ? own($0) ?? scratch : scratch
+        return areOwn ? rows[$0] ?? scratch : scratch
       },
       maximum: components[0].maximum, areCopies: !areOwn,
       mean: row(4), exact: row(5), oldCb: row(6), oldCr: row(7), offsets: row(8),
