@@ -10,8 +10,9 @@ package final class EightBitCopy {
   /// In the format's `eightBitCounterpart`.
   package let picture: OwnedPicture
   private let video: VideoFormat
-  /// The bytes of each code of luma and of chroma; nil where they are rounded.
-  private let tables: (luma: Grid<UInt8>, chroma: Grid<UInt8>)?
+  /// For each code of luma its byte, and the factor of the chroma there; nil where codes are
+  /// rounded.
+  private let tables: (luma: Grid<UInt8>, chroma: Grid<Float>)?
 
   /// Nil for formats of 8 bits, and for no pixels.
   ///
@@ -23,7 +24,7 @@ package final class EightBitCopy {
     picture = OwnedPicture(video.eightBit)
     tables =
       showsStandardRange && video.transfer != .standard
-      ? (Self.lumaTable(video), Self.chromaTable(video)) : nil
+      ? (Self.lumaTable(video), Self.chromaFactors(video)) : nil
   }
 
   private static func lumaTable(_ video: VideoFormat) -> Grid<UInt8> {
@@ -37,12 +38,12 @@ package final class EightBitCopy {
     return table
   }
 
-  private static func chromaTable(_ video: VideoFormat) -> Grid<UInt8> {
-    let depth = video.format.bitDepth
-    let table = Grid<UInt8>(width: 1 << depth, height: 1, of: 0)
+  private static func chromaFactors(_ video: VideoFormat) -> Grid<Float> {
+    let (colors, depth) = (video.colorimetry, video.format.bitDepth)
+    let table = Grid<Float>(width: 1 << depth, height: 1, of: 0)
     for code in 0..<table.width {
-      let chroma = Float(code) / Float(1 << (depth - 8)) - 128
-      table.row(0)[code] = nearestByte(128 + chroma * video.transfer.chromaGain)
+      let signal = colors.normalizedLuma(Float(code) / Float(1 << (depth - 8)))
+      table.row(0)[code] = Float(video.transfer.standardSlope(Double(signal)))
     }
     return table
   }
@@ -74,10 +75,10 @@ package final class EightBitCopy {
       runner.runSlices(chosen.count, minimumRows: 16) { _, rows in
         for index in rows {
           let y = chosen.lowerBound + index
-          copyRow(from.1, to.1, y, tables?.chroma)
-          copyRow(from.2, to.2, y, tables?.chroma)
+          copyChroma(from.1, to.1, y, luma: from.0)
+          copyChroma(from.2, to.2, y, luma: from.0)
           for line in y << vShift..<min((y + 1) << vShift, video.height) {
-            copyRow(from.0, to.0, line, tables?.luma)
+            copyLuma(from.0, to.0, line)
           }
         }
       }
@@ -100,15 +101,22 @@ package final class EightBitCopy {
     return copy?.picture
   }
 
-  private func copyRow(
-    _ from: DeepComponent, _ to: Component, _ y: Int, _ table: Grid<UInt8>?
+  private func copyLuma(_ from: DeepComponent, _ to: Component, _ y: Int) {
+    guard let out = to.row(y, count: to.width) else { return }
+    guard let bytes = tables?.luma.row(0) else { return from.gatherBytes(row: y, into: out) }
+    for x in 0..<out.count { out[x] = bytes[Int(from[x, y])] }
+  }
+
+  /// Copies a row of Cb or Cr, multiplied by the factor of the first luma sample that shares it.
+  private func copyChroma(
+    _ from: DeepComponent, _ to: Component, _ y: Int, luma: DeepComponent
   ) {
     guard let out = to.row(y, count: to.width) else { return }
-    if let table {
-      let bytes = table.row(0)
-      for x in 0..<out.count { out[x] = bytes[Int(from[x, y])] }
-    } else {
-      from.gatherBytes(row: y, into: out)
+    guard let factors = tables?.chroma.row(0) else { return from.gatherBytes(row: y, into: out) }
+    let (shifts, unit) = (video.format.layout.chromaShifts, 1 / Float(1 << (from.depth - 8)))
+    for x in 0..<out.count {
+      let factor = factors[Int(luma[x << shifts.h, y << shifts.v])]
+      out[x] = nearestByte(128 + (Float(from[x, y]) * unit - 128) * factor)
     }
   }
 }

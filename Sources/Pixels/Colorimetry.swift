@@ -107,13 +107,12 @@ package enum Transfer: Sendable {
     return pow(shown, 1 / 2.4)
   }
 
-  /// About what chroma is multiplied by where luma is changed so.
-  package var chromaGain: Float {
-    switch self {
-    case .standard: 1
-    case .pq: 1.6
-    case .hlg: 1.25
-    }
+  /// The slope of `standardSignal` at a signal: what chroma, which is a difference of signals, is
+  /// multiplied by where luma is changed so. Over six hundredths, as colours differ from grey.
+  package func standardSlope(_ signal: Double) -> Double {
+    let (low, high) = (max(signal - 0.03, 0), min(signal + 0.03, 1))
+    guard low < high else { return 1 }
+    return (standardSignal(high) - standardSignal(low)) / (high - low)
   }
 }
 

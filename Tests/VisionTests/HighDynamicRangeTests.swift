@@ -1,3 +1,4 @@
+import Faces
 import Filters
 import Glibc
 import Pixels
@@ -27,7 +28,8 @@ import Testing
   private static func graded(
     _ picture: OwnedPicture, _ format: PixelFormat, _ transfer: Transfer
   ) -> OwnedPicture {
-    let colors = picture.colorimetry
+    let isRGB = picture.format.family == .rgb
+    let colors = isRGB ? .bt709 : picture.colorimetry
     let result = OwnedPicture(
       VideoFormat(
         format: format, width: picture.width, height: picture.height, colorimetry: colors,
@@ -40,8 +42,9 @@ import Testing
     for component in 0..<3 {
       result.fillCodes(component) { x, y in
         let place = y * picture.width + x
-        let rgb = colors.rgb(
-          y: Float(codes[0][place]), cb: Float(codes[1][place]), cr: Float(codes[2][place]))
+        let own = (Float(codes[0][place]), Float(codes[1][place]), Float(codes[2][place]))
+        let rgb =
+          isRGB ? (r: own.0, g: own.1, b: own.2) : colors.rgb(y: own.0, cb: own.1, cr: own.2)
         let ycc = colors.ycc(r: changed(rgb.r), g: changed(rgb.g), b: changed(rgb.b))
         let code = component == 0 ? ycc.y : component == 1 ? ycc.cb : ycc.cr
         return Int(min(max((code * 4).rounded(), 0), 1023))
@@ -66,6 +69,55 @@ import Testing
     #expect(abs(face.box.center.y - expected.box.center.y) < 0.03 * side)
     #expect(abs(face.box.width / side - 1) < 0.03)
     #expect(face.score > 0.9 * expected.score, "\(face.score), \(expected.score)")
+  }
+
+  /// Groups of small faces, each in all three kinds of stream.
+  @Test func asManyFacesAreFoundAsInStandardRange() throws {
+    let crowd = try Crowd(width: 960, height: 540)
+    var settings = FaceFinder.Settings()
+    settings.expressions = false
+    /// The faces of the crowd that are found, by their number.
+    func found(_ transfer: Transfer) throws -> [Int: Rectangle] {
+      let graded = Self.graded(crowd.picture, .y444Ten, transfer)
+      let copy = try #require(EightBitCopy(graded.video, showsStandardRange: true))
+      graded.withPicture { copy.update($0) }
+      let boxes = try FaceFinder.loaded(settings).found(
+        in: copy.picture, time: nil, settings: settings
+      ).map {
+        Rectangle(
+          x: $0.box.x * 960, y: $0.box.y * 540, width: $0.box.width * 960,
+          height: $0.box.height * 540)
+      }
+      var result: [Int: Rectangle] = [:]
+      for (number, truth) in crowd.faces.enumerated() {
+        result[number] = boxes.first { $0.iou(truth) > 0.35 }
+      }
+      return result
+    }
+    var (expected, counts) = (0, [Transfer.pq: 0, .hlg: 0])
+    // As fractions of the faces' widths.
+    var distances: [Double] = []
+    for seed in 0..<8 {
+      crowd.draw(14, widths: 30...80, seed: UInt64(seed))
+      let standard = try found(.standard)
+      expected += standard.count
+      for transfer in [Transfer.pq, .hlg] {
+        let faces = try found(transfer)
+        counts[transfer, default: 0] += faces.count
+        for (number, box) in faces {
+          guard let own = standard[number] else { continue }
+          let distance = max(
+            abs(box.center.x - own.center.x), abs(box.center.y - own.center.y),
+            abs(box.width - own.width), abs(box.height - own.height))
+          distances.append(distance / own.width)
+        }
+      }
+    }
+    #expect(expected > 95)
+    #expect(counts.values.allSatisfy { $0 * 100 >= expected * 99 }, "\(counts) of \(expected)")
+    // Three hundredths of the smallest are less than a pixel.
+    let moved = distances.count { $0 >= 0.03 }
+    #expect(moved * 50 <= distances.count, "\(moved) of \(distances.count) boxes moved")
   }
 
   @Test func standardRangeIsRoundedAlone() throws {
