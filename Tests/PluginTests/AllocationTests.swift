@@ -105,7 +105,7 @@ import Testing
     ] + deepUses
 
   /// Formats of more than 8 bits, and planar red, green and blue.
-  private static let deepUses = ["I420_10LE", "v210", "GBR"].flatMap { format in
+  private static let deepUses = ["I420_10LE", "P010_10LE", "v210", "GBR"].flatMap { format in
     let (test, face) = (
       test.replacing("NV12", with: format), face.replacing("NV12", with: format)
     )

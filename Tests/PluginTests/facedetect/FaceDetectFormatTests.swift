@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct FaceDetectFormatTests {
   static let sizes = [(1, 1), (2, 2), (3, 5), (641, 481), (1279, 719)]
 
-  @Test(arguments: PixelFormat.eightBit)
+  @Test(arguments: PixelFormat.allCases)
   func everySizeOfEveryFormatPasses(format: PixelFormat) throws {
     for (width, height) in Self.sizes {
       let frames = try Registered.frames(
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test(arguments: PixelFormat.eightBit)
+  @Test(arguments: PixelFormat.allCases)
   func theFaceIsTheSameInEveryFormatAtOddSizes(format: PixelFormat) throws {
     for (width, height) in Self.sizes.suffix(2) {
       let frames = try Registered.frames(
