@@ -107,8 +107,10 @@ package enum Transfer: Sendable {
     return pow(shown, 1 / 2.4)
   }
 
-  /// The slope of `standardSignal` at a signal: what chroma, which is a difference of signals, is
-  /// multiplied by where luma is changed so. Over six hundredths, as colours differ from grey.
+  /// The slope of `standardSignal` at a signal: the factor of chroma, which is a difference of
+  /// signals, where luma is changed so.
+  ///
+  /// Measured over six hundredths, as far as colours are from grey.
   package func standardSlope(_ signal: Double) -> Double {
     let (low, high) = (max(signal - 0.03, 0), min(signal + 0.03, 1))
     guard low < high else { return 1 }
