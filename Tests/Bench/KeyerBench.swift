@@ -39,18 +39,26 @@ enum KeyerBench {
     ]
   }
 
-  /// The formats of 10 bits beside I420.
+  /// The formats of 10 bits, each beside that of 8 bits with the same planes.
   private static func tenBits(
     _ title: String, _ scene: ChromaKeyScene, _ image: OwnedPicture?
   ) -> Comparison {
-    let formats: [PixelFormat] = [.i420Ten, .p010, .y42bTen, .y444Ten]
+    let formats: [(eight: PixelFormat, ten: PixelFormat)] = [
+      (.i420, .i420Ten), (.nv12, .p010), (.y42b, .y42bTen), (.y444, .y444Ten),
+    ]
     return Comparison(
       title: title,
-      candidates: [settled(scene.picture(.i420), image)]
-        + formats.map {
-          settled(scene.picture($0.eightBitCounterpart).deepened($0, seed: 1), image)
-        },
-      bars: [Bar("\(title): I420_10LE, I420", .share, of: 1, to: 0, atMost: 2)])
+      candidates: formats.flatMap { eight, ten in
+        [
+          settled(scene.picture(eight), image),
+          settled(scene.picture(ten.eightBitCounterpart).deepened(ten, seed: 1), image),
+        ]
+      },
+      bars: formats.indices.map {
+        Bar(
+          "\(title): \(formats[$0].ten.rawValue), \(formats[$0].eight.rawValue)", .share,
+          of: 2 * $0 + 1, to: 2 * $0, atMost: 2)
+      })
   }
 
   /// Keys onto `image`, or to alpha if it is nil; measures after the estimate of the screen's

@@ -162,7 +162,11 @@ enum LooksBench {
         candidate("one colour, I420", .i420, cube: nil) { $0.look = .tonal },
         candidate("one colour, I420_10LE", .i420Ten, cube: nil) { $0.look = .tonal },
       ],
-      bars: [Bar("cube, I420_10LE: I420", .share, of: 1, to: 0, atMost: 2)])
+      bars: [
+        Bar("cube, I420_10LE: I420", .share, of: 1, to: 0, atMost: 2),
+        Bar("cube, Y444_10LE: Y444", .share, of: 4, to: 3, atMost: 2),
+        Bar("one colour, I420_10LE: I420", .share, of: 6, to: 5, atMost: 2),
+      ])
   }
 
   private static func effects() -> Comparison {

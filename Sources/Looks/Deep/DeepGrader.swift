@@ -113,9 +113,10 @@ final class DeepGrader: LookTables {
 
   /// Applies the curve to codes of luma.
   func apply(_ curve: GreyCurve, toCodes codes: Row<UInt16>) {
+    let (colors, scale) = (video.colorimetry, Double(codeCount >> 8))
+    let (terms, range) = curve.codeTerms(
+      zero: Double(colors.lumaOffset) * scale, extent: Double(colors.lumaScale) * scale)
     DeepLookKernels.applyCubic(
-      codes, curve.singleFactors, mask: UInt16(truncatingIfNeeded: codeCount - 1),
-      offset: video.colorimetry.lumaOffset, range: video.colorimetry.lumaScale,
-      scale: Float(codeCount >> 8))
+      codes, terms, mask: UInt16(truncatingIfNeeded: codeCount - 1), range)
   }
 }

@@ -197,24 +197,19 @@ enum DeepLookKernels {
     }
   }
 
-  /// As above, from codes in the bits of `mask` to codes, of which there are `scale` in one of 8
-  /// bits.
+  /// Maps codes, in the bits of `mask`, by a cubic of them, limited to a range far from the limits
+  /// of 16 bits, in which they are limited faster.
   @inline(never)
   static func applyCubic(
-    _ codes: Row<UInt16>, _ factors: SIMD4<Float>, mask: UInt16, offset: Float, range: Float,
-    scale: Float
+    _ codes: Row<UInt16>, _ terms: SIMD4<Float>, mask: UInt16, _ range: ClosedRange<Int32>
   ) {
-    let (zero, extent) = (Int32(offset * scale), range * scale)
-    let inverse = 1 / extent
-    // Of the code itself above `zero`, and to codes.
-    let terms = factors * SIMD4(extent, 1, inverse, inverse * inverse)
-    let (a, b, c, d) = (terms.x + offset * scale, terms.y, terms.z, terms.w)
-    // Codes lie far from the limits of 16 bits, in which they are limited faster.
-    let (lowest, highest) = (Int16(zero), Int16(nearest(offset * scale + extent)))
+    let (a, b, c, d) = (terms.x, terms.y, terms.z, terms.w)
+    let low = Int16(truncatingIfNeeded: range.lowerBound)
+    let high = Int16(truncatingIfNeeded: range.upperBound)
     for i in 0..<codes.count {
-      let x = Float(Int32(codes[i] & mask) &- zero)
+      let x = Float(codes[i] & mask)
       let code = Int16(truncatingIfNeeded: nearest(((d * x + c) * x + b) * x + a))
-      codes[i] = UInt16(bitPattern: min(max(code, lowest), highest))
+      codes[i] = UInt16(bitPattern: min(max(code, low), high))
     }
   }
 
