@@ -13,6 +13,7 @@ enum BatchCommand {
       "Do only the files named in FILE, or for - in the standard input, a name a line"),
     .init(
       "report", "o", .required("FILE"), "Append a line of JSON to FILE for each film that is ended"),
+    .init("strict", "Q", "Write no film that would lack bits or tracks; it counts as failed"),
     .init("tell-before", "B", "End with 4 where everything was done before"),
   ]
 
@@ -73,7 +74,8 @@ enum BatchCommand {
     var batch = Batch(
       BatchPaths(folder: folder, outFolder: outFolder), scan, shard: shard, report: report)
     return try batch.run(
-      effects: effects.childArguments(options), options: forParallel,
+      effects: effects.childArguments(options) + (options.has("strict") ? ["--strict"] : []),
+      options: forParallel,
       tellsDoneBefore: options.has("tell-before"))
   }
 

@@ -21,6 +21,8 @@ struct BatchJob {
   private let report: ReportFile?
   private let interval: Double
   private let effects: EffectOptions
+  /// Whether a film that would lack something fails.
+  private let isStrict: Bool
   private var line: ReportLine
 
   static func run(_ arguments: [FilePath]) throws(ProgramError) -> Int32 {
@@ -50,6 +52,7 @@ struct BatchJob {
     interval = Double(arguments[5].description) ?? 60
     let options = try BatchCommand.parse(["batch"] + arguments[6...].filter { !$0.isEmpty })
     effects = try EffectOptions(options)
+    isStrict = options.has("strict")
     line = ReportLine(file: film)
     line.options = effects.childArguments(options)
   }
@@ -104,6 +107,7 @@ struct BatchJob {
       (type, isFilm) throws(ProgramError) in
       try paths.target(film, type, isFilm: isFilm, makesAlpha: makesAlpha)
     }
+    decoration.isStrict = isStrict
     let number = number
     decoration.onAbort = { Self.printResult(number, "failed", $0) }
     let counter = FaceCounter()

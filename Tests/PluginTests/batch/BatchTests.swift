@@ -224,4 +224,23 @@ import Testing
     let again = try batch()
     #expect(again.output.contains("2 films and pictures, 1 done already, 1 to do"))
   }
+
+  /// A film of 4:4:4, which H.264 gets as 4:2:0 here, and one that loses nothing.
+  @Test func aStrictBatchWritesNoFilmThatLoses() throws {
+    try #require(try shell("mkdir \"$1\"", [folder]).status == 0)
+    for (name, format) in [("plain", "I420"), ("colours", "Y444")] {
+      try Pipeline(
+        "videotestsrc num-buffers=3 ! video/x-raw,format=\(format),width=64,height=48"
+          + " ! avenc_ffv1 ! matroskamux ! filesink location=\(folder)/\(name).mkv"
+      ).run()
+    }
+    let strict = try Command.mien(["batch", folder, outfolder, "--look", "mono", "--strict"])
+    #expect(strict.status == 1)
+    #expect(strict.output.contains("colours.mkv") || strict.errors.contains("colours.mkv"))
+    let made = { try shell("ls \"$1\"", [outfolder]).output }
+    #expect(try made() == "plain.mkv\n")
+    let lax = try Command.mien(["batch", folder, outfolder, "--look", "mono"])
+    #expect(lax.status == 0, "\(lax.errors)")
+    #expect(try made() == "colours.mkv\nplain.mkv\n")
+  }
 }
