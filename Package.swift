@@ -282,7 +282,9 @@ let package = Package(
         "Metadata", "Pixels", "Programs", "Puppets", "Support", "Threads",
       ],
       exclude: [
-        "Inspected", "studio/devices.sh", "studio/drive.sh", "studio/late.sh",
+        "Inspected", "camera/browser.sh", "camera/consumers.sh", "camera/page.html",
+        "camera/serve.py", "camera/session.sh", "studio/devices.sh", "studio/drive.sh",
+        "studio/late.sh",
         "studio/monkey.sh", "studio/recordings.sh", "studio/screen.sh", "studio/wheel.sh",
         "valgrind.supp",
       ], swiftSettings: tests),

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks of `make check` beyond formatting and warnings: lengths of files, sizes of folders, no import
-# of Foundation, and the number of lines with `unsafe`.
+# of Foundation, other files beside sources, and the number of lines with `unsafe`.
 #
 #   setup/check-source.sh            checks
 #   setup/check-source.sh --update   writes the current counts to setup/unsafe.txt
@@ -17,6 +17,10 @@ full=$(find Sources Tests -type f \( -name '*.swift' -o -name '*.[ch]' \) -print
 [ -z "$full" ] || fail "more than 25 source files: $full"
 foreign=$(grep -rlE '^ *(package |public |@[a-z]+ )*import Foundation' Sources || true)
 [ -z "$foreign" ] || fail "imports Foundation, which doubles the library: $foreign"
+# SwiftPM warns about each file of a target that Package.swift does not name.
+unnamed=$(git ls-files Tests/PluginTests | sed 's:^Tests/PluginTests/::' | grep -vE '\.swift$|^Inspected/' \
+  | while read -r file; do grep -qF "\"$file\"" Package.swift || echo "$file"; done)
+[ -z "$unnamed" ] || fail "not excluded in Package.swift: $unnamed"
 
 # The number of lines with the word outside comments, by file. Modules that wrap GStreamer's objects are not
 # counted, since C structs require it on every line there. Metadata is counted, since it reads bytes written
