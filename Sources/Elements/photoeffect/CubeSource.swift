@@ -21,8 +21,10 @@ final class CubeSource {
     self.path = path
     isStarting = false
     guard let path, !path.isEmpty else { return }
+    // Opened here, so that a missing file fails the state change however busy the machine is.
+    let file = try Self.open(path)
     isStarting = true
-    startReading(path)
+    loader.load { (token) throws(ElementError) in try Self.read(file, token) }
     // Most files are read in that time, and an error makes the state change fail.
     do throws(ElementError) {
       first = try loader.wait(atMost: .milliseconds(60))?.get()
@@ -58,7 +60,7 @@ final class CubeSource {
     if path != self.path {
       self.path = path
       if let path, !path.isEmpty {
-        startReading(path)
+        loader.load { (token) throws(ElementError) in try Self.read(Self.open(path), token) }
       } else {
         loader.cancel()
         effect.setCube(nil)
@@ -71,26 +73,24 @@ final class CubeSource {
     }
   }
 
-  private func startReading(_ path: FilePath) {
-    loader.load { (token) throws(ElementError) in try Self.readCube(path, token) }
-  }
-
-  private static func readCube(
-    _ path: FilePath, _ token: CancellationToken
-  ) throws(ElementError) -> ColorMap {
-    let file: UntrustedFile
+  private static func open(_ path: FilePath) throws(ElementError) -> UntrustedFile {
     do {
-      file = try UntrustedFile(path, limit: CubeReader.fileLimit)
+      return try UntrustedFile(path, limit: CubeReader.fileLimit)
     } catch {
       throw ElementError(
         error.kind == .missing ? .notFound : .openRead,
         "The .cube file \(path) cannot be read: \(error.description)")
     }
+  }
+
+  private static func read(
+    _ file: UntrustedFile, _ token: CancellationToken
+  ) throws(ElementError) -> ColorMap {
     do {
       return try CubeReader.read(file, token).map
     } catch {
       throw ElementError(
-        .wrongContent, "The .cube file \(path) cannot be used: \(error.description)")
+        .wrongContent, "The .cube file \(file.path) cannot be used: \(error.description)")
     }
   }
 }
