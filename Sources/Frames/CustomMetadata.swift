@@ -37,6 +37,10 @@ package enum CustomMetadata {
 
   /// Registers metadata of this name with GStreamer, for the life of the process.
   package static func register(_ name: StaticString, _ transform: @escaping TransformFunction) {
+    // The registry's lock, since a program may load the plugin while it registers one that is built into it.
+    let registry = gst_registry_get()!
+    g_mutex_lock(&registry.pointee.object.lock)
+    defer { g_mutex_unlock(&registry.pointee.object.lock) }
     guard gst_meta_get_info(name.cString) == nil else { return }
     let names: [StaticString] = ["video", "orientation", "size"]
     var tags: [UnsafePointer<gchar>?] = names.map(\.cString) + [nil]

@@ -13,13 +13,17 @@ import Testing
   ]
 
   /// What sinks offer: some draw frames themselves, and know more ways to place them than elements do.
-  private static let offers = [
-    gst_video_meta_api_get_type(), gst_video_crop_meta_api_get_type(),
-    gst_video_overlay_composition_meta_api_get_type(),
-    gst_video_affine_transformation_meta_api_get_type(),
-    gst_video_gl_texture_upload_meta_api_get_type(),
-    gst_video_region_of_interest_meta_api_get_type(),
-  ]
+  private static let offers: [GType] = {
+    // GStreamer registers these types after its own start alone.
+    precondition(Registered.now)
+    return [
+      gst_video_meta_api_get_type(), gst_video_crop_meta_api_get_type(),
+      gst_video_overlay_composition_meta_api_get_type(),
+      gst_video_affine_transformation_meta_api_get_type(),
+      gst_video_gl_texture_upload_meta_api_get_type(),
+      gst_video_region_of_interest_meta_api_get_type(),
+    ]
+  }()
 
   @Test(arguments: elements + ["chromakey"])
   func onlyMetadataThatLeavesTheViewAsItIsIsOfferedUpstream(element: String) throws {
