@@ -90,7 +90,7 @@ import Testing
     let isOver = Atomic(false)
     let torn = Atomic(0)
     let threads = (0..<4).map { number in
-      Background {
+      BackgroundThread {
         let element = UnsafeMutablePointer<GstElement>(bitPattern: address)!
         let object = UnsafeMutableRawPointer(element).assumingMemoryBound(to: GObject.self)
         while !isOver.load(ordering: .relaxed) {
@@ -107,24 +107,4 @@ import Testing
     for thread in threads { thread.join() }
     #expect(torn.load(ordering: .relaxed) == 0)
   }
-}
-
-/// A thread that a test waits for.
-private struct Background {
-  private let raw: UnsafeMutablePointer<GThread>
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    final class Job: Sendable {
-      let body: @Sendable () -> Void
-      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    raw = g_thread_new(
-      "test",
-      { user in
-        Unmanaged<Job>.fromOpaque(user!).takeRetainedValue().body()
-        return nil
-      }, Unmanaged.passRetained(Job(body)).toOpaque())
-  }
-
-  func join() { g_thread_join(raw) }
 }

@@ -107,8 +107,7 @@ final class MienLookElement: BinElement {
   func stop() {
     lock.withLock {
       isStarted = false
-      // One that was added meanwhile may have missed that the bin stops.
-      for child in children { child.element.setState(GST_STATE_READY) }
+      chain?.stop()
     }
   }
 
@@ -121,7 +120,6 @@ final class MienLookElement: BinElement {
     _ settings: MienLookSettings, isPlaying: Bool
   ) throws(EffectError) -> [String] {
     var built: [Child] = []
-    var new: [Element] = []
     var problems: [String] = []
     for setup in try settings.chain().elements {
       if let known = children.first(where: { setup.isReached(from: $0.setup) }) {
@@ -137,14 +135,8 @@ final class MienLookElement: BinElement {
       if isPlaying, let problem = problem(starting: element) {
         problems.append(problem)
       } else {
-        new.append(element)
         built.append(Child(element: element, setup: setup, threads: settings.threads))
       }
-    }
-    let bin = UnsafeMutableRawPointer(host.element).assumingMemoryBound(to: GstBin.self)
-    for element in new {
-      gst_bin_add(bin, element.raw)
-      gst_element_sync_state_with_parent(element.raw)
     }
     children = built
     chain?.link(built.map(\.element))

@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// A valve, which is open, stands at either end, with the ghost pads. The elements between them are exchanged while no
 /// frame is between them, and while no event passes that does not queue behind frames (seeks, flushes,
-/// QoS): an event that met a gap in the chain would be lost, and half a flush stops a stream for ever.
+/// QoS), nor a query: an event that met a gap in the chain would be lost, half a flush stops a stream for ever,
+/// and a source that is told of no caps ends with "not-negotiated".
 ///
 /// For any thread.
 final class RelinkableChain: @unchecked Sendable {
@@ -20,8 +21,10 @@ final class RelinkableChain: @unchecked Sendable {
   private var linked: [Element] = []
   /// Those that are to be there; nil where they are.
   private var requested: [Element]?
-  /// The number of events that pass.
-  private var passing = 0
+  /// The elements that were added to the bin and not removed.
+  private var members: [Element] = []
+  /// The queries, and the events that do not queue behind frames, between the ends.
+  private var passing: [Passage] = []
 
   /// Nil where GStreamer has no valve.
   init?(_ host: ElementHost) {
@@ -34,6 +37,8 @@ final class RelinkableChain: @unchecked Sendable {
     head.link(tail)
     addGhostPad("sink", head.pad("sink"))
     addGhostPad("src", tail.pad("src"))
+    endPassages(at: head.pad("sink"), GST_PAD_PROBE_TYPE_EVENT_UPSTREAM)
+    endPassages(at: tail.pad("src"), GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM)
   }
 
   private var bin: UnsafeMutablePointer<GstBin> {
@@ -56,12 +61,30 @@ final class RelinkableChain: @unchecked Sendable {
       }
       return chain.pass(event!) { gst_pad_event_default(pad, parent, event) }
     }
+    pad.pointee.querydata = Box.retained(WeakChain(self))
+    pad.pointee.querynotify = releaseBox
+    pad.pointee.queryfunc = { pad, parent, query in
+      guard let chain = Box<WeakChain>.content(pad!.pointee.querydata).chain else {
+        return gst_pad_query_default(pad, parent, query)
+      }
+      return chain.pass(Passage(nil)) { gst_pad_query_default(pad, parent, query) }
+    }
     gst_element_add_pad(host.element, pad)
   }
 
-  // MARK: Events
+  // MARK: Events and queries
 
-  /// Lets an event pass; one that does not queue behind frames keeps the chain as it is meanwhile.
+  /// An event or query that passes from one end to the other on its thread.
+  private struct Passage: Equatable {
+    let thread: UnsafeMutablePointer<GThread>?
+    /// Nil for a query.
+    let event: GstEventType?
+
+    /// A passage on this thread.
+    init(_ event: GstEventType?) { (thread, self.event) = (g_thread_self(), event) }
+  }
+
+  /// Lets an event pass.
   private func pass(
     _ event: UnsafeMutablePointer<GstEvent>, _ forward: () -> gboolean
   ) -> gboolean {
@@ -69,24 +92,58 @@ final class RelinkableChain: @unchecked Sendable {
     let flags = gst_event_type_get_flags(type).rawValue
     let isQueued =
       flags & GST_EVENT_TYPE_SERIALIZED.rawValue != 0 && type != GST_EVENT_FLUSH_STOP
-    guard !isQueued else { return forward() }
-    lock.withLock { passing += 1 }
-    defer {
-      let isRelinkDue = lock.withLock {
-        passing -= 1
-        return passing == 0 && requested != nil
-      }
-      if isRelinkDue { relinkWhenIdle() }
-    }
+    return isQueued ? forward() : pass(Passage(type), forward)
+  }
+
+  /// Keeps the chain as it is during `forward`, or until the event leaves it.
+  private func pass(_ passage: Passage, _ forward: () -> gboolean) -> gboolean {
+    lock.withLock { passing.append(passage) }
+    defer { end(passage) }
     return forward()
+  }
+
+  /// Ends the passage of events at the pad by which they leave the chain.
+  ///
+  /// A seek returns only after its source has begun to push frames, which a change made before the seek applies
+  /// to.
+  private func endPassages(at pad: Pad?, _ direction: GstPadProbeType) {
+    pad?.addRawProbe(direction, GST_PAD_PROBE_TYPE_EVENT_FLUSH) { [weak self] _, info in
+      if let event = info.event { self?.end(Passage(cgst_event_type(event))) }
+      return GST_PAD_PROBE_OK
+    }
+  }
+
+  private func end(_ passage: Passage) {
+    let isRelinkDue = lock.withLock {
+      guard let index = passing.lastIndex(of: passage) else { return false }
+      passing.remove(at: index)
+      return passing.isEmpty && requested != nil
+    }
+    if isRelinkDue { relinkWhenIdle() }
   }
 
   // MARK: Linking
 
-  /// Links these elements of the bin before the next frame; removes the others from the bin then.
+  /// Adds those of these elements that are new to the bin, and links them all before the next frame.
+  ///
+  /// Removes the others from the bin. Not for several threads at once.
   func link(_ elements: [Element]) {
-    lock.withLock { requested = elements }
+    let new = lock.withLock { elements.filter { !members.contains($0) } }
+    let bin = Element(host.element)
+    for element in new { bin.add(element) }
+    let unused = lock.withLock {
+      requested = elements
+      members += new
+      // Replaced before they were linked.
+      return takeMembers { !elements.contains($0) && !linked.contains($0) }
+    }
+    remove(unused)
     relinkWhenIdle()
+  }
+
+  /// Stops the elements: one that was added while the bin stopped may have missed that.
+  func stop() {
+    for element in lock.withLock({ members }) { element.setState(GST_STATE_READY) }
   }
 
   private func relinkWhenIdle() {
@@ -101,7 +158,7 @@ final class RelinkableChain: @unchecked Sendable {
 
   private func relink() {
     let removed = lock.withLock { () -> [Element] in
-      guard passing == 0, let wanted = requested else { return [] }
+      guard passing.isEmpty, let wanted = requested else { return [] }
       requested = nil
       let (old, new) = ([head] + linked + [tail], [head] + wanted + [tail])
       let known = Set(zip(new, new.dropFirst()).map(Link.init))
@@ -111,11 +168,23 @@ final class RelinkableChain: @unchecked Sendable {
       for (one, next) in zip(new, new.dropFirst()) where !kept.contains(Link((one, next))) {
         one.link(next)
       }
-      let left = linked.filter { old in !wanted.contains { $0.raw == old.raw } }
       linked = wanted
-      return left
+      return takeMembers { !wanted.contains($0) }
     }
-    for element in removed {
+    remove(removed)
+  }
+
+  /// Takes the members that satisfy a condition; the lock is held.
+  private func takeMembers(_ isTaken: (Element) -> Bool) -> [Element] {
+    defer { members.removeAll(where: isTaken) }
+    return members.filter(isTaken)
+  }
+
+  /// Stops elements and removes them from the bin.
+  private func remove(_ elements: [Element]) {
+    for element in elements {
+      // A state change of the bin, on another thread, would start it again before it is removed.
+      gst_element_set_locked_state(element.raw, 1)
       element.setState(GST_STATE_NULL)
       gst_bin_remove(bin, element.raw)
     }
@@ -142,4 +211,9 @@ private final class CallCount: Sendable {
 private final class WeakChain: @unchecked Sendable {
   weak var chain: RelinkableChain?
   init(_ chain: RelinkableChain) { self.chain = chain }
+}
+
+extension [Element] {
+  /// Whether it has this GStreamer element.
+  fileprivate func contains(_ element: Element) -> Bool { contains { $0.raw == element.raw } }
 }
