@@ -12,7 +12,7 @@ final class LookScratch {
   let sums = Grid<SIMD4<Int16>>(width: tileWidth, height: 1, of: .zero)
   let colors = Grid<UInt8>(width: 4 * tileWidth, height: 1, of: 0)
   private let shortRows = Grid<Int16>(width: tileWidth, height: 2, of: 0)
-  private let valueRows = Grid<Float>(width: tileWidth, height: 2, of: 0)
+  private let valueRows = Grid<Float>(width: tileWidth, height: 3, of: 0)
   private let originalRows = Grid<UInt8>(width: tileWidth, height: PictureLines.maximumLines, of: 0)
   private let cellRow = Grid<Float>(of: 0)
 
@@ -25,7 +25,7 @@ final class LookScratch {
   /// The first `count` elements of one of two rows.
   func shorts(_ index: Int, _ count: Int) -> Row<Int16> { shortRows.row(index)[..<count] }
 
-  /// The first `count` elements of one of two rows.
+  /// The first `count` elements of one of three rows.
   func values(_ index: Int, _ count: Int) -> Row<Float> { valueRows.row(index)[..<count] }
 
   /// The original samples of a line of a group.

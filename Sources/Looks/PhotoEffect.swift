@@ -82,10 +82,11 @@ package final class PhotoEffect {
   /// Applies the effects to a picture of the configured format and size, weighted by `mask` if
   /// given.
   ///
-  /// `time`, in nanoseconds, seeds the grain.
+  /// `time`, in nanoseconds, seeds the grain. `faceWidth`: that of the largest face in pixels, if one is
+  /// known; cartoons are drawn to fit it.
   package func process(
     _ picture: borrowing Picture, _ settings: LookSettings, mask: EffectMask? = nil,
-    time: UInt64 = 0, runner: any SliceRunner
+    faceWidth: Double? = nil, time: UInt64 = 0, runner: any SliceRunner
   ) {
     guard let state, hasEffect(settings) else { return }
     while scratch.count < runner.threadCount { scratch.append(LookScratch()) }
@@ -96,10 +97,12 @@ package final class PhotoEffect {
       if let copy = state.deep?.eightBit {
         copy.update(picture, runner: runner)
         copy.picture.withPicture {
-          current.computeTarget($0, state.lines, scratch, runner: runner)
+          current.computeTarget(
+            $0, state.lines, scratch, faceWidth: faceWidth, runner: runner)
         }
       } else {
-        current.computeTarget(picture, state.lines, scratch, runner: runner)
+        current.computeTarget(
+          picture, state.lines, scratch, faceWidth: faceWidth, runner: runner)
       }
       cartoon = current
     } else {

@@ -84,4 +84,48 @@ import Threads
     let worst = zip(fresh, cut).count { abs(Int($0) - Int($1)) > 24 }
     #expect(worst < fresh.count / 50, "\(worst) of \(fresh.count)")
   }
+
+  @Test func linesAreNeutralOnColouredSurfaces() throws {
+    // A dark stripe on orange, of the same hue.
+    let video = VideoFormat(format: .y444, width: 96, height: 96, colorimetry: .bt709)
+    let picture = OwnedPicture(video)
+    for (component, (surface, stripe)) in [(150, 90), (60, 80), (190, 170)].enumerated() {
+      var samples = Samples(picture, component)
+      for index in samples.values.indices {
+        samples.values[index] = Float((46..<50).contains(index % 96) ? stripe : surface)
+      }
+      samples.write(to: picture, component)
+    }
+    Looked.change(picture) { $0.look = .cartoon }
+    let line = (0..<3).map { Samples(picture, $0).values[48 * 96 + 48] }
+    #expect(line[0] < 40 && abs(line[1] - 128) < 12 && abs(line[2] - 128) < 12, "\(line)")
+    #expect(Samples(picture, 2).values[48 * 96 + 16] > 180)
+  }
+
+  @Test func aSmallFaceIsDrawnMoreFinely() throws {
+    let still = try Photograph.load(.y444, width: 200, height: 200, colorimetry: .bt709)
+    func distance(faceWidth: Double?) -> Double {
+      let picture = OwnedPicture(still.video)
+      still.withPicture { picture.copy($0) }
+      let effect = PhotoEffect()
+      effect.configure(still.video)
+      var settings = LookSettings()
+      settings.look = .cartoon
+      picture.withPicture {
+        effect.process($0, settings, faceWidth: faceWidth, runner: SerialRunner())
+      }
+      // The face in the middle of the photograph's upper half.
+      var sum = 0.0
+      let (old, new) = (Samples.luma(still), Samples.luma(picture))
+      for y in 25..<75 {
+        for x in 65..<115 {
+          sum += Double(abs(old.values[y * 200 + x] - new.values[y * 200 + x]))
+        }
+      }
+      return sum / 2500
+    }
+    let (fine, coarse) = (distance(faceWidth: 40), distance(faceWidth: 300))
+    #expect(fine < 0.8 * coarse, "\(fine) \(coarse)")
+    #expect(distance(faceWidth: nil) == coarse)
+  }
 }

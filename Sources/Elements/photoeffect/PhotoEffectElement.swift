@@ -1,4 +1,5 @@
 import Binding
+import Faces
 import Files
 import Frames
 import Looks
@@ -134,6 +135,8 @@ final class PhotoEffectElement: Filter {
   struct Plan {
     let look: LookSettings
     let isEverywhere: Bool
+    /// Width of the largest face in pixels, if one is known.
+    let faceWidth: Double?
     let time: UInt64
   }
 
@@ -143,16 +146,23 @@ final class PhotoEffectElement: Filter {
     try cube.updateLook(settings.cube, effect) { host.warn($0) }
     coverReader.isReading = settings.area == .faces
     guard let format, effect.hasEffect(settings.look) else { return nil }
+    // Cartoons are drawn to fit the faces, where there are any.
+    let isCartoon = settings.look.look == .cartoon
+    if settings.area == .faces || isCartoon {
+      input.read(frame, format, settings.area == .faces ? host : nil)
+    }
     guard updateMask(frame, settings.area, format) else { return nil }
     return Plan(
       look: settings.look, isEverywhere: settings.area == .frame,
+      faceWidth: isCartoon
+        ? input.faces.lazy.map { $0.box.width * Double(format.width) }.max() : nil,
       time: frame.runningTime ?? frame.timestamp ?? 0)
   }
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
     effect.process(
-      frame.picture, plan.look, mask: plan.isEverywhere ? nil : mask, time: plan.time,
-      runner: runner)
+      frame.picture, plan.look, mask: plan.isEverywhere ? nil : mask, faceWidth: plan.faceWidth,
+      time: plan.time, runner: runner)
   }
 
   func ended() { input.warnAtEnd(host) }
@@ -165,7 +175,6 @@ final class PhotoEffectElement: Filter {
     switch area {
     case .frame: return true
     case .faces:
-      input.read(frame, format, host)
       guard !input.faces.isEmpty else { return false }
       mask.setFaces(input.faces, width: width, height: height, inverted: false)
       return true

@@ -1,28 +1,28 @@
 import Pixels
 import Threads
 
-/// A cartoon effect: quantized lightness, and dark lines on the dark side of edges.
+/// A cartoon effect: quantized lightness, and dark lines on the dark side of edges (`EdgeLines`).
 ///
 /// Lightness is measured on a coarse grid, filtered in time against noise, smoothed with edges
-/// preserved, and soft-quantized; lines are drawn where it is darker than its surroundings, by a
-/// difference of blurs (after Winnemoeller and others, ACM TOG 25(3), 2006). The temporal filter
-/// keeps lines steady.
+/// preserved, and soft-quantized. The temporal filter keeps lines steady.
 final class Cartoon {
   private let video: VideoFormat
   /// A cell's side in pixels.
   private let step: Int
   private let isRGB: Bool
-  private let stable, smooth, narrow, wide, target: Grid<Float>
+  private let stable, smooth: Grid<Float>
+  private let outlines: EdgeLines
   private var hasPrevious = false
   private let sampler: BilinearGridSampler
-  private let smoothing = DomainTransformFilter(sigma: 9, contrast: 0.16)
+  private let smoothing = CartoonDetail.allCases.map {
+    DomainTransformFilter(sigma: $0.sizes.smoothing, contrast: 0.16)
+  }
+  private var detail = CartoonDetail.coarse
 
   /// The number of quantization steps between black and white.
   private static let levels: Float = 7
-  /// The differences from the surroundings at which a line begins and is full.
-  private static let line: (from: Float, to: Float) = (0.012, 0.045)
   /// The opacity of lines.
-  private static let ink: Float = 0.85
+  private static let ink: Float = 0.92
 
   init(_ video: VideoFormat) {
     self.video = video
@@ -32,9 +32,8 @@ final class Cartoon {
     let columns = (video.width + step - 1) / step
     let rows = (video.height + step - 1) / step
     func makeGrid() -> Grid<Float> { Grid(width: columns, height: rows, of: 0) }
-    (stable, smooth, narrow, wide, target) = (
-      makeGrid(), makeGrid(), makeGrid(), makeGrid(), makeGrid()
-    )
+    (stable, smooth) = (makeGrid(), makeGrid())
+    outlines = EdgeLines(width: columns, height: rows)
     sampler = BilinearGridSampler(
       across: .init(start: 0, length: Double(columns * step), cells: columns),
       down: .init(start: 0, length: Double(rows * step), cells: rows))
@@ -43,33 +42,28 @@ final class Cartoon {
   var cellWidth: Int { stable.width }
 
   /// Resets the temporal filter.
-  func reset() { hasPrevious = false }
+  func reset() { (hasPrevious, detail) = (false, .coarse) }
 
   // MARK: Measuring
 
   /// Analyses a whole picture before any of it is changed.
+  ///
+  /// `faceWidth`: that of the largest face in pixels, if one is known.
   func computeTarget(
     _ picture: borrowing Picture, _ lines: PictureLines, _ scratch: [LookScratch],
-    runner: any SliceRunner
+    faceWidth: Double?, runner: any SliceRunner
   ) {
+    if let faceWidth { detail = detail.following(faceWidth: faceWidth / Double(step)) }
     let colors = video.colorimetry
     let (offset, scale) = isRGB ? (0, 1 / 255) : (colors.lumaOffset, 1 / colors.lumaScale)
     runner.runSlices(smooth.height) { slice, rows in
       for y in rows { updateCells(picture, lines, row: y, scratch[slice], offset, scale) }
     }
     hasPrevious = true
-    smoothing.apply(smooth, guide: stable, runner: runner)
-    runner.runSlices(smooth.height) { slice, rows in
-      for y in rows {
-        let scratch = scratch[slice].cells(cellWidth)
-        Self.blurTriangle(narrow.row(y), smooth, y, 1, scratch)
-        Self.blurTriangle(wide.row(y), smooth, y, 3, scratch)
-      }
-    }
+    smoothing[detail.index].apply(smooth, guide: stable, runner: runner)
+    outlines.draw(stable, radius: detail.sizes.line, runner: runner)
     runner.runSlices(smooth.height) { _, rows in
-      for y in rows {
-        Self.quantizeAndOutline(target.row(y), smooth.row(y), narrow.row(y), wide.row(y))
-      }
+      for y in rows { Self.quantizeAndOutline(smooth.row(y), outlines.opacities.row(y)) }
     }
   }
 
@@ -152,7 +146,7 @@ final class Cartoon {
     _ picture: borrowing Picture, _ lines: PictureLines, _ tile: LookTile, intensity: Float,
     _ scratch: LookScratch
   ) {
-    let target = scratch.values(0, tile.count)
+    let (target, fade) = (scratch.values(0, tile.count), scratch.values(2, tile.count))
     let scale = isRGB ? 255 : video.colorimetry.lumaScale
     let offset = isRGB ? 0 : video.colorimetry.lumaOffset
     if isRGB {
@@ -166,29 +160,41 @@ final class Cartoon {
       lines.forEach(picture, tile, scratch) { line, _ in
         if isFirst {
           sampler.sample(
-            self.target, line.position, into: target, scratch: scratch.cells(cellWidth))
-          Self.computeShift(target, sums, scale, intensity)
+            smooth, line.position, into: target, scratch: scratch.cells(cellWidth))
+          sampler.sample(
+            outlines.opacities, line.position, into: fade, scratch: scratch.cells(cellWidth))
+          Self.computeShift(target, sums, fade, scale, intensity)
           isFirst = false
         }
-        Self.addShift(line.samples, target)
+        Self.fadeAndShift(line.samples, fade, target)
       }
     } else {
       lines.forEach(picture, tile, scratch) { line, _ in
-        guard line.component == 0 else { return }
-        sampler.sample(self.target, line.position, into: target, scratch: scratch.cells(cellWidth))
-        Self.blendTowardTarget(line.samples, target, scale, offset, intensity)
+        if line.component == 0 {
+          sampler.sample(smooth, line.position, into: target, scratch: scratch.cells(cellWidth))
+          Self.blendTowardTarget(line.samples, target, scale, offset, intensity)
+        } else {
+          let fade = fade[..<line.samples.count]
+          sampler.sample(
+            outlines.opacities, line.position, into: fade, scratch: scratch.cells(cellWidth))
+          Self.fadeChroma(line.samples, fade, intensity)
+        }
       }
     }
   }
 
-  /// Applies the drawn lightness to a line of luma of more than 8 bits, in 8-bit codes.
+  /// Applies the drawing to a line of a component of more than 8 bits, in 8-bit codes.
   func apply(
-    _ luma: Row<Float>, _ line: LinePosition, intensity: Float, target: Row<Float>,
-    scratch: Row<Float>
+    _ values: Row<Float>, component: Int, _ line: LinePosition, intensity: Float,
+    target: Row<Float>, scratch: Row<Float>
   ) {
-    sampler.sample(self.target, line, into: target, scratch: scratch)
+    guard component == 0 else {
+      sampler.sample(outlines.opacities, line, into: target, scratch: scratch)
+      return DeepLookKernels.fade(values, toward: 128, by: target, times: Self.ink * intensity)
+    }
+    sampler.sample(smooth, line, into: target, scratch: scratch)
     let (scale, offset) = (video.colorimetry.lumaScale, video.colorimetry.lumaOffset)
-    DeepLookKernels.blend(luma, toward: target, scale: scale, offset: offset, weight: intensity)
+    DeepLookKernels.blend(values, toward: target, scale: scale, offset: offset, weight: intensity)
   }
 
   @inline(never)
@@ -197,21 +203,43 @@ final class Cartoon {
     for x in 0..<n { sums[x] += Float(samples[x]) * weight }
   }
 
-  /// Replaces target lightness by the change of luma codes that leads to it, times `intensity`.
+  /// Replaces opacities of lines by factors of RGB codes, and target lightness by what is to be added to them
+  /// then.
   @inline(never)
   private static func computeShift(
-    _ target: Row<Float>, _ luma: Row<Float>, _ scale: Float, _ intensity: Float
+    _ target: Row<Float>, _ luma: Row<Float>, _ fade: Row<Float>, _ scale: Float,
+    _ intensity: Float
   ) {
     let n = min(target.count, luma.count)
-    for x in 0..<n { target[x] = (target[x] * scale - luma[x]) * intensity }
+    let (target, fade) = (target[..<n], fade[..<n])
+    for x in 0..<n {
+      target[x] = (target[x] * scale - luma[x] * (1 - ink * fade[x])) * intensity
+      fade[x] = 1 - ink * fade[x] * intensity
+    }
   }
 
   @inline(never)
-  private static func addShift(_ samples: Row<UInt8>, _ shift: Row<Float>) {
+  private static func fadeAndShift(
+    _ samples: Row<UInt8>, _ factors: Row<Float>, _ shift: Row<Float>
+  ) {
     let n = min(samples.count, shift.count)
+    let factors = factors[..<n]
     for x in 0..<n {
-      let code = nearest(Float(samples[x]) + shift[x])
+      let code = nearest(Float(samples[x]) * factors[x] + shift[x])
       samples[x] = UInt8(truncatingIfNeeded: max(0, min(255, code)))
+    }
+  }
+
+  /// Moves chroma to neutral where lines are: an orange line would be a coloured rim.
+  @inline(never)
+  private static func fadeChroma(
+    _ samples: Row<UInt8>, _ opacities: Row<Float>, _ intensity: Float
+  ) {
+    let n = min(samples.count, opacities.count)
+    let ink = ink * intensity
+    for x in 0..<n {
+      let own = Float(samples[x]) - 128
+      samples[x] = UInt8(truncatingIfNeeded: nearest(own - own * ink * opacities[x]) + 128)
     }
   }
 
@@ -231,49 +259,18 @@ final class Cartoon {
 
   // MARK: Drawing
 
-  /// Blurs a row of cells with triangular weights of this radius; `scratch` is a row.
-  private static func blurTriangle(
-    _ out: Row<Float>, _ cells: Grid<Float>, _ y: Int, _ radius: Int, _ scratch: Row<Float>
-  ) {
-    let n = out.count
-    scratch.fill(0)
-    out.fill(0)
-    let scale = 1 / Float((radius + 1) * (radius + 1))
-    for step in -radius...radius {
-      let row = cells.row(min(max(y + step, 0), cells.height - 1))
-      addWeighted(scratch, row, Float(radius + 1 - abs(step)) * scale)
-    }
-    for step in -radius...radius {
-      let weight = Float(radius + 1 - abs(step)) * scale
-      let (from, to) = (min(max(0, -step), n), max(0, min(n, n - step)))
-      if from < to { addWeighted(out[from..<to], scratch[(from + step)..<(to + step)], weight) }
-      for x in 0..<from { out[x] += scratch[0] * weight }
-      for x in max(to, from)..<n { out[x] += scratch[n - 1] * weight }
-    }
-  }
-
+  /// Soft-quantizes lightness, and darkens it by the opacity of lines.
   @inline(never)
-  private static func addWeighted(_ out: Row<Float>, _ row: Row<Float>, _ weight: Float) {
-    let n = min(out.count, row.count)
-    for x in 0..<n { out[x] += row[x] * weight }
-  }
-
-  /// Writes the soft-quantized lightness, darkened where it is below its surroundings.
-  @inline(never)
-  private static func quantizeAndOutline(
-    _ out: Row<Float>, _ smooth: Row<Float>, _ narrow: Row<Float>, _ wide: Row<Float>
-  ) {
-    let n = out.count
-    let (smooth, narrow, wide) = (smooth[..<n], narrow[..<n], wide[..<n])
-    let (from, scale) = (line.from, 1 / (line.to - line.from))
+  private static func quantizeAndOutline(_ cells: Row<Float>, _ opacities: Row<Float>) {
+    let n = cells.count
+    let opacities = opacities[..<n]
     for x in 0..<n {
-      let scaled = min(max(smooth[x], 0), 1) * levels
+      let scaled = min(max(cells[x], 0), 1) * levels
       let level = Float(nearest(scaled))
       // Flat in the middle of a step, three times as steep between steps.
       let remainder = scaled - level
       let steps = (level + 4 * remainder * remainder * remainder) / levels
-      let t = min(max((wide[x] - narrow[x] - from) * scale, 0), 1)
-      out[x] = steps * (1 - ink * t * t * (3 - 2 * t))
+      cells[x] = steps * (1 - ink * opacities[x])
     }
   }
 }

@@ -71,11 +71,11 @@ final class DeepEffect {
       tile.load(index, line, components)
       DeepLookKernels.toFloats(
         tile.values[index], tile.codes[index], mask: tile.maximum, unit: 1 / scale)
-      if let cartoon = stages.cartoon, line.component == 0 {
+      if let cartoon = stages.cartoon {
         let target = scratch.values(0, tile.values[index].count)
         cartoon.apply(
-          tile.values[index], line, intensity: stages.intensity, target: target,
-          scratch: scratch.cells(cartoon.cellWidth))
+          tile.values[index], component: line.component, line, intensity: stages.intensity,
+          target: target, scratch: scratch.cells(cartoon.cellWidth))
       }
     }
     if hasLook { colors.apply(tile) }

@@ -47,6 +47,15 @@ enum DeepLookKernels {
     for i in 0..<n { values[i] += (target[i] * scale + offset - values[i]) * weight }
   }
 
+  /// Moves values toward `neutral` by `weights` times `factor`.
+  @inline(never)
+  static func fade(_ values: Values, toward neutral: Float, by weights: Values, times factor: Float)
+  {
+    let n = values.count
+    let weights = weights[..<n]
+    for i in 0..<n { values[i] += (neutral - values[i]) * weights[i] * factor }
+  }
+
   /// Blends the originals, `unit` for a code, with the changed values by weight.
   @inline(never)
   static func blend(
