@@ -32,9 +32,13 @@ import Testing
     let rows = Grid<Float>(width: size, height: 4, of: 0)
     let out = Grid<Float>(width: size, height: size, of: 0)
     for y in 0..<size {
-      flow.average(
-        noise, row: y, into: out.row(y),
-        scratch: [rows.row(0), rows.row(1), rows.row(2), rows.row(3)])
+      flow.writeDirections(row: y, into: rows.row(2), scratch: (rows, 0..<2))
+      // In two parts, as blocks are averaged.
+      for columns in [0..<20, 20..<size] {
+        flow.average(
+          noise, row: y, columns: columns, directions: rows.row(2)[columns],
+          into: out.row(y)[columns], scratch: rows.row(3)[..<columns.count])
+      }
     }
     let step = (x: Int((cos(angle) * 2).rounded()), y: Int((cos(angle - .pi / 2) * 2).rounded()))
     var sums = (0.0, 0.0, 0.0, 0.0)
@@ -63,9 +67,10 @@ import Testing
     let cells = Grid<Float>(width: width, height: 3, of: 0.5)
     let rows = Grid<Float>(width: width, height: 5, of: 0)
     for y in 0..<3 { flow.measure(cells, row: y) }
+    flow.writeDirections(row: 1, into: rows.row(2), scratch: (rows, 0..<2))
     flow.average(
-      cells, row: 1, into: rows.row(4),
-      scratch: [rows.row(0), rows.row(1), rows.row(2), rows.row(3)])
+      cells, row: 1, columns: 0..<width, directions: rows.row(2), into: rows.row(4),
+      scratch: rows.row(3))
     for x in 0..<width { #expect(abs(rows.row(4)[x] - 0.5) < 0.001) }
   }
 }

@@ -10,26 +10,16 @@ struct EdgeFlow {
   /// The cosine and sine of twice the angle of gradients, times their squared length.
   private let cosines, sines: Grid<Float>
 
-  /// Cells on either side of the middle.
-  private static let reach = 3
   /// A Gaussian of a deviation of two cells.
-  private static let weights: InlineArray<7, Float> = [
-    0.0702, 0.1311, 0.1907, 0.2160, 0.1907, 0.1311, 0.0702,
-  ]
+  private static let weights = SymmetricWeights(0.2160, 0.1907, 0.1311, 0.0702)
+  private static let triangle = SymmetricSum.triangle(radius: 2)
   /// The cells of the eight directions, 22.5 degrees apart, at one to three cells from the middle; y points
   /// down.
-  private static let steps: [[(x: Int, y: Int)]] = (0..<8).map { direction in
-    switch direction {
-    case 0: [(1, 0), (2, 0), (3, 0)]
-    case 1: [(1, 0), (2, 1), (3, 1)]
-    case 2: [(1, 1), (2, 2), (3, 3)]
-    case 3: [(0, 1), (1, 2), (1, 3)]
-    case 4: [(0, 1), (0, 2), (0, 3)]
-    case 5: [(0, 1), (-1, 2), (-1, 3)]
-    case 6: [(-1, 1), (-2, 2), (-3, 3)]
-    default: [(-1, 0), (-2, 1), (-3, 1)]
-    }
-  }
+  private static let steps: InlineArray<8, InlineArray<3, (x: Int, y: Int)>> = [
+    [(1, 0), (2, 0), (3, 0)], [(1, 0), (2, 1), (3, 1)], [(1, 1), (2, 2), (3, 3)],
+    [(0, 1), (1, 2), (1, 3)], [(0, 1), (0, 2), (0, 3)], [(0, 1), (-1, 2), (-1, 3)],
+    [(-1, 1), (-2, 2), (-3, 3)], [(-1, 0), (-2, 1), (-3, 1)],
+  ]
 
   init(width: Int, height: Int) {
     (cosines, sines) = (
@@ -67,19 +57,33 @@ struct EdgeFlow {
     put(n - 1, cells[n - 1] - cells[n - 2])
   }
 
-  /// Writes a row of `cells`, averaged along the edges; all rows are measured.
+  /// Measures the directions of edges in a row of cells whose neighbours are measured, 0...7.
   ///
-  /// `scratch`: four rows.
+  /// `scratch`: two rows.
+  func writeDirections(row: Int, into out: Row<Float>, scratch: (Grid<Float>, rows: Range<Int>)) {
+    let (grid, first) = (scratch.0, scratch.rows.lowerBound)
+    let all = 0..<cosines.width
+    let down: InlineArray<3, (x: Int, y: Int)> = [(0, 1), (0, 2), (0, 3)]
+    let across: InlineArray<3, (x: Int, y: Int)> = [(1, 0), (2, 0), (3, 0)]
+    let sine = grid.row(first + 1)
+    SymmetricSum.apply(grid.row(first), sines, row, all, steps: down, Self.triangle)
+    SymmetricSum.apply(sine, grid, first, all, steps: across, Self.triangle)
+    SymmetricSum.apply(grid.row(first), cosines, row, all, steps: down, Self.triangle)
+    SymmetricSum.apply(out, grid, first, all, steps: across, Self.triangle)
+    Self.replaceByDirection(out, sine)
+  }
+
+  /// Writes columns of a row of `cells`, averaged in the directions of edges there.
+  ///
+  /// `scratch`: as many elements as there are columns.
   func average(
-    _ cells: Grid<Float>, row: Int, into out: Row<Float>, scratch: InlineArray<4, Row<Float>>
+    _ cells: Grid<Float>, row: Int, columns: Range<Int>, directions: Row<Float>,
+    into out: Row<Float>, scratch: Row<Float>
   ) {
-    let (cosine, sine, sum, blur) = (scratch[0], scratch[1], scratch[2], scratch[3])
-    TriangleBlur.apply(cosine, cosines, row, radius: 2, scratch: blur)
-    TriangleBlur.apply(sine, sines, row, radius: 2, scratch: blur)
-    Self.replaceByDirection(cosine, sine)
     for direction in 0..<8 {
-      Self.sum(cells, row, Self.steps[direction], into: sum)
-      Self.choose(out, sum, cosine, Float(direction))
+      SymmetricSum.apply(
+        scratch, cells, row, columns, steps: Self.steps[direction], Self.weights)
+      Self.choose(out, scratch, directions, Float(direction))
     }
   }
 
@@ -107,50 +111,5 @@ struct EdgeFlow {
     let n = out.count
     let (values, directions) = (values[..<n], directions[..<n])
     for x in 0..<n { out[x] = directions[x] == direction ? values[x] : out[x] }
-  }
-
-  /// Writes weighted sums of the seven cells in a direction.
-  private static func sum(
-    _ cells: Grid<Float>, _ y: Int, _ steps: [(x: Int, y: Int)], into out: Row<Float>
-  ) {
-    let (n, reach) = (out.count, Self.reach)
-    func row(_ index: Int, _ sign: Int) -> Row<Float> {
-      cells.row(min(max(y + sign * steps[index].y, 0), cells.height - 1))
-    }
-    func edge(_ x: Int) {
-      var sum = cells.row(y)[x] * weights[3]
-      for index in 0..<3 {
-        let (before, after) = (x - steps[index].x, x + steps[index].x)
-        sum += row(index, -1)[min(max(before, 0), n - 1)] * weights[2 - index]
-        sum += row(index, 1)[min(max(after, 0), n - 1)] * weights[4 + index]
-      }
-      out[x] = sum
-    }
-    guard n > 2 * reach else {
-      for x in 0..<n { edge(x) }
-      return
-    }
-    for x in 0..<reach { edge(x) }
-    for x in (n - reach)..<n { edge(x) }
-    func part(_ index: Int, _ sign: Int) -> Row<Float> {
-      row(index, sign)[from: reach + sign * steps[index].x, count: n - 2 * reach]
-    }
-    sum(
-      out[from: reach, count: n - 2 * reach], cells.row(y)[from: reach, count: n - 2 * reach],
-      part(0, -1), part(0, 1), part(1, -1), part(1, 1), part(2, -1), part(2, 1))
-  }
-
-  @inline(never)
-  private static func sum(
-    _ out: Row<Float>, _ middle: Row<Float>, _ a: Row<Float>, _ b: Row<Float>, _ c: Row<Float>,
-    _ d: Row<Float>, _ e: Row<Float>, _ f: Row<Float>
-  ) {
-    let n = out.count
-    let (middle, a, b, c) = (middle[..<n], a[..<n], b[..<n], c[..<n])
-    let (d, e, f) = (d[..<n], e[..<n], f[..<n])
-    let (w0, w1, w2, w3) = (weights[3], weights[4], weights[5], weights[6])
-    for x in 0..<n {
-      out[x] = middle[x] * w0 + (a[x] + b[x]) * w1 + (c[x] + d[x]) * w2 + (e[x] + f[x]) * w3
-    }
   }
 }

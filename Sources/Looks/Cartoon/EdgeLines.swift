@@ -9,69 +9,135 @@ import Threads
 final class EdgeLines {
   /// The opacity of lines, 0...1.
   let opacities: Grid<Float>
+  /// The lightness after the narrower blur, and differences of the blurs over lightness.
   private let narrow, differences: Grid<Float>
+  /// The largest differences of blocks of columns of a row.
+  private let peaks: Grid<Float>
   private let flow: EdgeFlow
-  /// Four rows for each slice.
+  /// Rows for each slice.
   private let scratch = Grid<Float>(of: 0)
 
-  /// The differences at which a line begins and is full.
+  private static let rowsPerSlice = 4
+  private static let blockWidth = 64
+  /// The relative differences at which a line begins and is full.
   private static let thresholds: (from: Float, to: Float) = (0.009, 0.03)
+  /// What lightness counts at least in relative differences.
+  private static let darkness: Float = 0.5
+  /// The rows from which an average along an edge comes, above and below its own.
+  private static let reach = 3
 
   /// For grids of this size.
   init(width: Int, height: Int) {
-    opacities = Grid(width: width, height: height, of: 0)
-    narrow = Grid(width: width, height: height, of: 0)
-    differences = Grid(width: width, height: height, of: 0)
+    func grid(_ width: Int) -> Grid<Float> { Grid(width: width, height: height, of: 0) }
+    (opacities, narrow, differences) = (grid(width), grid(width), grid(width))
+    peaks = grid((width + Self.blockWidth - 1) / Self.blockWidth)
     flow = EdgeFlow(width: width, height: height)
   }
 
   /// Draws lines of lightness, 0...1.
   ///
-  /// `radius`: that of the wider blur, in cells; half of it is about the width of lines.
+  /// `radius`: that of the wider blur, 2 or 3 cells; half of it is about the width of lines.
   func draw(_ lightness: Grid<Float>, radius: Int, runner: any SliceRunner) {
-    let width = lightness.width
-    if scratch.width != width || scratch.height < 4 * runner.threadCount {
-      scratch.resize(width: width, height: 4 * runner.threadCount)
+    let (width, height) = (lightness.width, Self.rowsPerSlice * runner.threadCount)
+    if scratch.width != width || scratch.height < height {
+      scratch.resize(width: width, height: height)
     }
+    let (one, wider) = (SymmetricSum.triangle(radius: 1), SymmetricSum.triangle(radius: radius))
     runner.runSlices(lightness.height) { slice, rows in
-      let blur = scratch.row(4 * slice)
       for y in rows {
-        TriangleBlur.apply(narrow.row(y), lightness, y, radius: 1, scratch: blur)
-        TriangleBlur.apply(differences.row(y), lightness, y, radius: radius, scratch: blur)
-        Self.subtract(narrow.row(y), from: differences.row(y))
+        blur(narrow.row(y), lightness, y, one, slice)
+        blur(differences.row(y), lightness, y, wider, slice)
+        Self.compare(differences.row(y), narrow.row(y))
+        for block in 0..<peaks.width {
+          peaks.row(y)[block] = Self.largest(differences.row(y)[columns(block)])
+        }
       }
     }
     runner.runSlices(lightness.height) { _, rows in
       for y in rows { flow.measure(narrow, row: y) }
     }
     runner.runSlices(lightness.height) { slice, rows in
-      let first = 4 * slice
-      let rowsOfSlice: InlineArray<4, Row<Float>> = [
-        scratch.row(first), scratch.row(first + 1), scratch.row(first + 2), scratch.row(first + 3),
-      ]
-      for y in rows {
-        flow.average(differences, row: y, into: opacities.row(y), scratch: rowsOfSlice)
-        Self.threshold(opacities.row(y), narrow.row(y))
-      }
+      for y in rows { draw(row: y, slice) }
     }
   }
 
-  @inline(never)
-  private static func subtract(_ narrow: Row<Float>, from wide: Row<Float>) {
-    let n = wide.count
-    let narrow = narrow[..<n]
-    for x in 0..<n { wide[x] -= narrow[x] }
+  private func columns(_ block: Int) -> Range<Int> {
+    block * Self.blockWidth..<min((block + 1) * Self.blockWidth, opacities.width)
   }
 
-  /// Replaces differences by opacities; dark places need smaller differences.
+  private func blur(
+    _ out: Row<Float>, _ cells: Grid<Float>, _ y: Int, _ weights: SymmetricWeights, _ slice: Int
+  ) {
+    let (row, all) = (Self.rowsPerSlice * slice, 0..<cells.width)
+    SymmetricSum.apply(
+      scratch.row(row), cells, y, all, steps: [(0, 1), (0, 2), (0, 3)], weights)
+    SymmetricSum.apply(out, scratch, row, all, steps: [(1, 0), (2, 0), (3, 0)], weights)
+  }
+
+  private func draw(row y: Int, _ slice: Int) {
+    let first = Self.rowsPerSlice * slice
+    let (out, directions) = (opacities.row(y), scratch.row(first + 2))
+    out.fill(0)
+    var isMeasured = false
+    var block = 0
+    while block < peaks.width {
+      // An average is no larger than the largest of its values.
+      guard hasLine(y, block) else {
+        block += 1
+        continue
+      }
+      let start = columns(block).lowerBound
+      repeat { block += 1 } while block < peaks.width && hasLine(y, block)
+      let run = start..<columns(block - 1).upperBound
+      if !isMeasured {
+        flow.writeDirections(row: y, into: directions, scratch: (scratch, first..<first + 2))
+        isMeasured = true
+      }
+      flow.average(
+        differences, row: y, columns: run, directions: directions[run], into: out[run],
+        scratch: scratch.row(first + 3)[..<run.count])
+      Self.threshold(out[run])
+    }
+  }
+
+  /// Whether a line may pass through a block.
+  private func hasLine(_ y: Int, _ block: Int) -> Bool {
+    for row in max(y - Self.reach, 0)...min(y + Self.reach, peaks.height - 1) {
+      let row = peaks.row(row)
+      for block in max(block - 1, 0)...min(block + 1, peaks.width - 1)
+      where row[block] > Self.thresholds.from { return true }
+    }
+    return false
+  }
+
+  /// Replaces lightness after the wider blur by its difference, in proportion to lightness: dark places need
+  /// smaller differences.
   @inline(never)
-  private static func threshold(_ values: Row<Float>, _ lightness: Row<Float>) {
+  private static func compare(_ wide: Row<Float>, _ narrow: Row<Float>) {
+    let n = wide.count
+    let narrow = narrow[..<n]
+    for x in 0..<n { wide[x] = (wide[x] - narrow[x]) / (darkness + narrow[x]) }
+  }
+
+  @inline(never)
+  private static func largest(_ values: Row<Float>) -> Float {
+    var lanes = SIMD16<Float>(repeating: 0)
+    let whole = values.count / 16 * 16
+    for x in stride(from: 0, to: whole, by: 16) {
+      for lane in 0..<16 { lanes[lane] = max(lanes[lane], values[x + lane]) }
+    }
+    var largest = lanes.max()
+    for x in whole..<values.count { largest = max(largest, values[x]) }
+    return largest
+  }
+
+  /// Replaces differences by opacities.
+  @inline(never)
+  private static func threshold(_ values: Row<Float>) {
     let n = values.count
-    let lightness = lightness[..<n]
     let (from, scale) = (thresholds.from, 1 / (thresholds.to - thresholds.from))
     for x in 0..<n {
-      let relative = values[x] / (0.5 + lightness[x])
-      let t = min(max((relative - from) * scale, 0), 1)
+      let t = min(max((values[x] - from) * scale, 0), 1)
       values[x] = t * t * (3 - 2 * t)
     }
   }
