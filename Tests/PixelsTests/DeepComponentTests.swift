@@ -81,7 +81,7 @@ import Testing
   @Test func anOddAddressHasNoRowInPlace() {
     let memory = Grid<UInt8>(width: 64, height: 6, of: 0)
     for y in 0..<6 { for x in 0..<64 { memory.row(y)[x] = UInt8(7 * x & 255) } }
-    let planes = unsafe InlineArray<4, Plane?> {
+    let planes = InlineArray<4, Plane?> {
       $0 < 3
         ? unsafe Plane(base: memory.row(2 * $0).base + 1, rowBytes: 16, height: 2, stride: 32)
         : nil
