@@ -58,11 +58,51 @@ package enum BilinearRows {
     out[0..<from].fill(row[0])
     out[to..<n].fill(row[last])
     var position = start &+ from &* fixedStep
-    for x in from..<to {
-      let weight = Float(Int32(truncatingIfNeeded: (position &>> 8) & 0xff_ffff))
-      out[x] = interpolate(row, at: position &>> 32, weight * (1 / 16_777_216))
-      position &+= fixedStep
+    let inside = out[from..<to]
+    switch fixedStep {
+    case 1 << 32: upsample(inside, row, at: position)
+    case 1 << 31: upsampleTwofold(inside, row, at: position)
+    default:
+      for x in from..<to {
+        out[x] = interpolate(row, at: position &>> 32, weight(of: position))
+        position &+= fixedStep
+      }
     }
+  }
+
+  /// Samples one cell apart, which have one weight.
+  @inline(never)
+  private static func upsample(_ out: Row<Float>, _ row: Row<Float>, at position: Int) {
+    let n = out.count
+    guard n > 0 else { return }
+    let (weight, pair) = (weight(of: position), row[from: position &>> 32, count: n &+ 1])
+    for x in 0..<n { out[x] = interpolate(pair, at: x, weight) }
+  }
+
+  /// Samples half a cell apart, which have two weights in turn.
+  @inline(never)
+  private static func upsampleTwofold(_ out: Row<Float>, _ row: Row<Float>, at position: Int) {
+    let (n, next) = (out.count / 2, position &+ 1 << 31)
+    if n > 0 {
+      let (a, b) = (
+        row[from: position &>> 32, count: n &+ 1], row[from: next &>> 32, count: n &+ 1]
+      )
+      let (first, second) = (weight(of: position), weight(of: next))
+      let pairs = out[..<(2 &* n)]
+      for x in 0..<n {
+        pairs[2 &* x] = interpolate(a, at: x, first)
+        pairs[2 &* x &+ 1] = interpolate(b, at: x, second)
+      }
+    }
+    guard out.count & 1 == 1 else { return }
+    let last = position &+ (out.count &- 1) &<< 31
+    out[out.count &- 1] = interpolate(row, at: last &>> 32, weight(of: last))
+  }
+
+  /// The weight of the cell after a position in 2^-32 of a cell.
+  @inline(__always)
+  private static func weight(of position: Int) -> Float {
+    Float(Int32(truncatingIfNeeded: (position &>> 8) & 0xff_ffff)) * (1 / 16_777_216)
   }
 
   @inline(__always)

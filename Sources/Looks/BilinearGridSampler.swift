@@ -32,9 +32,15 @@ struct BilinearGridSampler {
     let upper = Int(position)
     let lower = min(upper + 1, cells.height - 1)
     let row = scratch[..<cells.width]
-    BilinearRows.blend(row, cells.row(upper), cells.row(lower), Float(position - Double(upper)))
     let first = across.position(line.x, shift: line.hShift)
-    BilinearRows.upsampleBilinear(
-      values, row, from: first, step: across.scale * Double(1 << line.hShift))
+    let step = across.scale * Double(1 << line.hShift)
+    // The cells that samples of the line lie between.
+    let last = min(first + step * Double(values.count), 1e6)
+    let start = min(max(Int(first), 0), cells.width - 1)
+    let needed = start..<min(max(Int(last) + 2, start + 1), cells.width)
+    BilinearRows.blend(
+      row[needed], cells.row(upper)[needed], cells.row(lower)[needed],
+      Float(position - Double(upper)))
+    BilinearRows.upsampleBilinear(values, row, from: first, step: step)
   }
 }

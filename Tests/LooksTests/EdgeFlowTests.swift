@@ -37,7 +37,7 @@ import Testing
       for columns in [0..<20, 20..<size] {
         flow.average(
           noise, row: y, columns: columns, directions: rows.row(2)[columns],
-          into: out.row(y)[columns], scratch: rows.row(3)[..<columns.count])
+          into: out.row(y)[columns])
       }
     }
     let step = (x: Int((cos(angle) * 2).rounded()), y: Int((cos(angle - .pi / 2) * 2).rounded()))
@@ -69,8 +69,7 @@ import Testing
     for y in 0..<3 { flow.measure(cells, row: y) }
     flow.writeDirections(row: 1, into: rows.row(2), scratch: (rows, 0..<2))
     flow.average(
-      cells, row: 1, columns: 0..<width, directions: rows.row(2), into: rows.row(4),
-      scratch: rows.row(3))
+      cells, row: 1, columns: 0..<width, directions: rows.row(2), into: rows.row(4))
     for x in 0..<width { #expect(abs(rows.row(4)[x] - 0.5) < 0.001) }
   }
 }

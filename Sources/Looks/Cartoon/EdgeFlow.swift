@@ -74,16 +74,14 @@ struct EdgeFlow {
   }
 
   /// Writes columns of a row of `cells`, averaged in the directions of edges there.
-  ///
-  /// `scratch`: as many elements as there are columns.
   func average(
     _ cells: Grid<Float>, row: Int, columns: Range<Int>, directions: Row<Float>,
-    into out: Row<Float>, scratch: Row<Float>
+    into out: Row<Float>
   ) {
     for direction in 0..<8 {
       SymmetricSum.apply(
-        scratch, cells, row, columns, steps: Self.steps[direction], Self.weights)
-      Self.choose(out, scratch, directions, Float(direction))
+        out, cells, row, columns, steps: Self.steps[direction], Self.weights,
+        where: (directions, Float(direction)))
     }
   }
 
@@ -102,14 +100,5 @@ struct EdgeFlow {
       let diagonal: Float = down > 0 ? (across > 0 ? 1 : 3) : (across > 0 ? 7 : 5)
       cosines[x] = isAcross || isDown ? axis : diagonal
     }
-  }
-
-  @inline(never)
-  private static func choose(
-    _ out: Row<Float>, _ values: Row<Float>, _ directions: Row<Float>, _ direction: Float
-  ) {
-    let n = out.count
-    let (values, directions) = (values[..<n], directions[..<n])
-    for x in 0..<n { out[x] = directions[x] == direction ? values[x] : out[x] }
   }
 }

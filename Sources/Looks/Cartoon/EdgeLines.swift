@@ -11,13 +11,13 @@ final class EdgeLines {
   let opacities: Grid<Float>
   /// The lightness after the narrower blur, and differences of the blurs over lightness.
   private let narrow, differences: Grid<Float>
-  /// The largest differences of blocks of columns of a row.
-  private let peaks: Grid<Float>
+  /// For blocks of columns of a row, whether one of its differences reaches the threshold.
+  private let candidates: Grid<Bool>
   private let flow: EdgeFlow
   /// Rows for each slice.
   private let scratch = Grid<Float>(of: 0)
 
-  private static let rowsPerSlice = 4
+  private static let rowsPerSlice = 3
   private static let blockWidth = 64
   /// The relative differences at which a line begins and is full.
   private static let thresholds: (from: Float, to: Float) = (0.009, 0.03)
@@ -30,7 +30,8 @@ final class EdgeLines {
   init(width: Int, height: Int) {
     func grid(_ width: Int) -> Grid<Float> { Grid(width: width, height: height, of: 0) }
     (opacities, narrow, differences) = (grid(width), grid(width), grid(width))
-    peaks = grid((width + Self.blockWidth - 1) / Self.blockWidth)
+    candidates = Grid(
+      width: (width + Self.blockWidth - 1) / Self.blockWidth, height: height, of: false)
     flow = EdgeFlow(width: width, height: height)
   }
 
@@ -48,8 +49,8 @@ final class EdgeLines {
         blur(narrow.row(y), lightness, y, one, slice)
         blur(differences.row(y), lightness, y, wider, slice)
         Self.compare(differences.row(y), narrow.row(y))
-        for block in 0..<peaks.width {
-          peaks.row(y)[block] = Self.largest(differences.row(y)[columns(block)])
+        for block in 0..<candidates.width {
+          candidates.row(y)[block] = Self.hasCandidate(differences.row(y)[columns(block)])
         }
       }
     }
@@ -80,32 +81,31 @@ final class EdgeLines {
     out.fill(0)
     var isMeasured = false
     var block = 0
-    while block < peaks.width {
-      // An average is no larger than the largest of its values.
+    while block < candidates.width {
       guard hasLine(y, block) else {
         block += 1
         continue
       }
       let start = columns(block).lowerBound
-      repeat { block += 1 } while block < peaks.width && hasLine(y, block)
+      repeat { block += 1 } while block < candidates.width && hasLine(y, block)
       let run = start..<columns(block - 1).upperBound
       if !isMeasured {
         flow.writeDirections(row: y, into: directions, scratch: (scratch, first..<first + 2))
         isMeasured = true
       }
       flow.average(
-        differences, row: y, columns: run, directions: directions[run], into: out[run],
-        scratch: scratch.row(first + 3)[..<run.count])
+        differences, row: y, columns: run, directions: directions[run], into: out[run])
       Self.threshold(out[run])
     }
   }
 
-  /// Whether a line may pass through a block.
+  /// Whether a line may pass through a block: an average is no larger than the largest of its values.
   private func hasLine(_ y: Int, _ block: Int) -> Bool {
-    for row in max(y - Self.reach, 0)...min(y + Self.reach, peaks.height - 1) {
-      let row = peaks.row(row)
-      for block in max(block - 1, 0)...min(block + 1, peaks.width - 1)
-      where row[block] > Self.thresholds.from { return true }
+    for row in max(y - Self.reach, 0)...min(y + Self.reach, candidates.height - 1) {
+      let row = candidates.row(row)
+      for block in max(block - 1, 0)...min(block + 1, row.count - 1) where row[block] {
+        return true
+      }
     }
     return false
   }
@@ -120,15 +120,12 @@ final class EdgeLines {
   }
 
   @inline(never)
-  private static func largest(_ values: Row<Float>) -> Float {
-    var lanes = SIMD16<Float>(repeating: 0)
-    let whole = values.count / 16 * 16
-    for x in stride(from: 0, to: whole, by: 16) {
-      for lane in 0..<16 { lanes[lane] = max(lanes[lane], values[x + lane]) }
-    }
-    var largest = lanes.max()
-    for x in whole..<values.count { largest = max(largest, values[x]) }
-    return largest
+  private static func hasCandidate(_ values: Row<Float>) -> Bool {
+    let n = values.count
+    let limit = thresholds.from
+    var count: Int32 = 0
+    for x in 0..<n { count &+= values[x] > limit ? 1 : 0 }
+    return count > 0
   }
 
   /// Replaces differences by opacities.

@@ -30,11 +30,32 @@ enum SymmetricSum {
     }
   }
 
-  /// Writes the sums of the cells of columns `columns` of row `y` of a grid, and of those at `steps` from them in
-  /// either direction; cells outside are those of the border.
+  /// As `apply`, where `numbers` are `number`; the rest stays.
+  @inline(never)
+  static func apply(
+    _ out: Row<Float>, _ middle: Row<Float>, _ pairs: InlineArray<3, (Row<Float>, Row<Float>)>,
+    _ weights: SymmetricWeights, where numbers: Row<Float>, are number: Float
+  ) {
+    let n = out.count
+    let (middle, numbers) = (middle[..<n], numbers[..<n])
+    let (a, b) = (pairs[0].0[..<n], pairs[0].1[..<n])
+    let (c, d) = (pairs[1].0[..<n], pairs[1].1[..<n])
+    let (e, f) = (pairs[2].0[..<n], pairs[2].1[..<n])
+    let (w0, w1, w2, w3) = (weights[0], weights[1], weights[2], weights[3])
+    for x in 0..<n {
+      let sum = middle[x] * w0 + (a[x] + b[x]) * w1 + (c[x] + d[x]) * w2 + (e[x] + f[x]) * w3
+      out[x] = numbers[x] == number ? sum : out[x]
+    }
+  }
+
+  /// Writes the sums of the cells of `columns` of row `y` of a grid.
+  ///
+  /// Those at `steps` from them in either direction are added; cells outside are those of the border. With
+  /// `selection` only where a row has a number.
   static func apply(
     _ out: Row<Float>, _ cells: Grid<Float>, _ y: Int, _ columns: Range<Int>,
-    steps: InlineArray<3, (x: Int, y: Int)>, _ weights: SymmetricWeights
+    steps: InlineArray<3, (x: Int, y: Int)>, _ weights: SymmetricWeights,
+    where selection: (numbers: Row<Float>, number: Float)? = nil
   ) {
     let width = cells.width
     func row(_ index: Int, _ sign: Int) -> Row<Float> {
@@ -46,6 +67,7 @@ enum SymmetricSum {
         columns.lowerBound, reach)..<max(
         max(columns.lowerBound, reach), min(columns.upperBound, width - reach))
     func edge(_ x: Int) {
+      if let selection, selection.numbers[x - columns.lowerBound] != selection.number { return }
       var sum = cells.row(y)[x] * weights[0]
       for index in 0..<3 {
         let (before, after) = (x - steps[index].x, x + steps[index].x)
@@ -64,9 +86,15 @@ enum SymmetricSum {
         row(index, 1)[from: inside.lowerBound + steps[index].x, count: inside.count]
       )
     }
-    apply(
-      out[from: inside.lowerBound - columns.lowerBound, count: inside.count],
-      cells.row(y)[from: inside.lowerBound, count: inside.count], [part(0), part(1), part(2)],
-      weights)
+    let start = inside.lowerBound - columns.lowerBound
+    let sums = out[from: start, count: inside.count]
+    let middle = cells.row(y)[from: inside.lowerBound, count: inside.count]
+    if let selection {
+      let numbers = selection.numbers[from: start, count: inside.count]
+      apply(
+        sums, middle, [part(0), part(1), part(2)], weights, where: numbers, are: selection.number)
+    } else {
+      apply(sums, middle, [part(0), part(1), part(2)], weights)
+    }
   }
 }
