@@ -3,7 +3,8 @@
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
 //                               finding, retouching, stickers, surfaces, heads, looks, hiding,
-//                               reshape, covers, person, person-films, formats, all
+//                               reshape, covers, person, person-mattes, person-films, formats,
+//                               all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     many frames through four elements; monitors the memory
 
@@ -24,12 +25,12 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("reshape", { time(ReshapeBench.comparisons(), $0) }),
   ("looks", { time(LooksBench.comparisons(), $0) }),
   ("retouching", { time(RetouchBench.comparisons(), $0) }),
+  ("person", { time(PersonBench.comparisons(), $0) }),
   (
-    "person",
+    "person-mattes",
     {
-      time(PersonBench.comparisons(), $0)
-      PersonQualityBench.run($0)
       PersonFlickerBench.run($0)
+      PersonQualityBench.run($0)
     }
   ),
   ("person-films", PersonFilmBench.run),

@@ -25,6 +25,8 @@ struct MattingMethod {
     MattingMethod(name: "the same, after 30 frames at rest", frames: 30),
     MattingMethod(name: "mediapipe 0.10.14, general", peer: "keep"),
     MattingMethod(name: "the same, as OBS cuts it", peer: "obs"),
+    MattingMethod(name: "live-backgroundremoval-lite's recipe", peer: "lite"),
+    MattingMethod(name: "Jitsi Meet's recipe", peer: "jitsi"),
   ]
   /// Indices in `all`.
   static let (ours, mediapipe) = (0, 2)

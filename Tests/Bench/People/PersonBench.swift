@@ -1,4 +1,4 @@
-/// Compares personkey with the selfie segmentation of the mediapipe wheel.
+/// Compares personkey with the selfie segmentation of the mediapipe wheel, and with recipes that use it.
 enum PersonBench {
   static func comparisons() -> [Comparison] {
     sizes.prefix(2).flatMap { width, height in
@@ -24,6 +24,8 @@ enum PersonBench {
             ours("personkey, alpha out", "model=general"),
             peer("mediapipe 0.10.14, general, RGB", "mask"),
             peer("mediapipe 0.10.14, landscape, RGB", "mask", 1),
+            peer("live-backgroundremoval-lite's recipe, moving, RGB", "lite"),
+            peer("Jitsi Meet's recipe, RGB", "jitsi"),
           ],
           bars: [
             Bar("mask of people, \(size): mediapipe", .share, of: 0, to: 3, atMost: 0.5),

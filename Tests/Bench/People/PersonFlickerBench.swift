@@ -47,6 +47,8 @@ enum PersonFlickerBench {
         ),
         ("mediapipe 0.10.14, general", peer("keep"), [:], pixels, 0),
         ("the same, smoothed as its graphs do", peer("smooth"), [:], pixels, 0),
+        ("live-backgroundremoval-lite's recipe", peer("lite"), [:], pixels, 0),
+        ("Jitsi Meet's recipe", peer("jitsi"), [:], pixels, 0),
       ] {
         guard execute(words(command), environment) != nil else {
           report.line("  " + name.padded(40) + "not run")
