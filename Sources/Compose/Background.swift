@@ -63,7 +63,8 @@ package final class Background {
     let scaler = FitScaler(
       image: image, color: color, width: width, height: height, fit: fit)
     let writer = BackgroundWriter(
-      grid: grid, rows: (planes.0.rows, planes.1.rows, planes.2.rows), deep: deepRows)
+      grid: grid, rows: (planes.0.rows, planes.1.rows, planes.2.rows),
+      deep: deepPlanes.map { ($0.0.rows, $0.1.rows, $0.2.rows) })
     let line = Grid(width: width, height: 1, of: SIMD4<Float>.zero)
     for y in 0..<height {
       scaler.scaleRow(y, of: image, into: line.row(0))
@@ -71,14 +72,27 @@ package final class Background {
     }
   }
 
-  /// The rows alone; valid while this lives.
-  var rows: BackgroundRows {
-    BackgroundRows(planes: (planes.0.rows, planes.1.rows, planes.2.rows))
+  /// The rows of a field of the format; valid while this lives.
+  func rows(field: Int) -> BackgroundRows {
+    BackgroundRows(
+      planes: (
+        rows(planes.0, field: field), rows(planes.1, field: field), rows(planes.2, field: field)
+      ))
   }
 
   /// The rows of more bits; nil for streams of 8 bits.
-  var deepRows: (Grid<UInt16>.Rows, Grid<UInt16>.Rows, Grid<UInt16>.Rows)? {
-    deepPlanes.map { ($0.0.rows, $0.1.rows, $0.2.rows) }
+  func deepRows(field: Int) -> DeepBackground? {
+    deepPlanes.map {
+      DeepBackground(
+        planes: (
+          rows($0.0, field: field), rows($0.1, field: field), rows($0.2, field: field)
+        ))
+    }
+  }
+
+  private func rows<Sample>(_ plane: Grid<Sample>, field: Int) -> Grid<Sample>.Rows {
+    // The one row of a colour serves both fields.
+    plane.height > 1 ? plane.rows.rows(field, every: grid.video.fieldCount) : plane.rows
   }
 }
 

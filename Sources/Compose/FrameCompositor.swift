@@ -57,18 +57,19 @@ package final class FrameCompositor {
   ///
   /// Without a background the destination gets straight alpha, times the source's own; where the
   /// format has none, transparent pixels turn black. With a background made for this format and
-  /// size, alpha where there is any is 255. Pictures that do not fit are left alone.
+  /// size, alpha where there is any is 255. Pictures that do not fit are left alone. The compositor
+  /// of a field's format takes the background of the frame, and the number of the field.
   package func composite(
     source: borrowing Picture, destination: borrowing Picture, background: Background?,
-    _ settings: MatteSettings, runner: any SliceRunner,
+    field: Int = 0, _ settings: MatteSettings, runner: any SliceRunner,
     key: (ComposeFrame, FrameSlices) -> KeyedFrame
   ) {
     guard matchesFormat(source), matchesFormat(destination, isDestination: true) else { return }
     let slices = makeSlices(runner)
-    let background = background?.grid.video == grid.video ? background : nil
+    let background = background?.grid.video.field == grid.video ? background : nil
     withExtendedLifetime((background, self)) {
       var frame = ComposeFrame(
-        source: source, destination: destination, background: background?.rows, grid: grid)
+        source: source, destination: destination, background: background?.rows(field: field), grid: grid)
       let keyed = key(frame, slices)
       if background == nil { frame.background = keyed.background }
       compositeRows(frame, keyed, settings, slices)

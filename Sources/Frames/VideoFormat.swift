@@ -15,7 +15,8 @@ extension VideoFormat {
         isCositedHorizontally: site & GST_VIDEO_CHROMA_SITE_H_COSITED.rawValue != 0,
         isCositedVertically: site & GST_VIDEO_CHROMA_SITE_V_COSITED.rawValue != 0),
       pixelAspect: wide > 0 && high > 0 ? min(max(Double(wide) / Double(high), 1.0 / 16), 16) : 1,
-      transfer: Transfer(info.colorimetry.transfer))
+      transfer: Transfer(info.colorimetry.transfer),
+      isInterlaced: info.interlace_mode != GST_VIDEO_INTERLACE_MODE_PROGRESSIVE)
   }
 }
 

@@ -15,12 +15,16 @@ package final class EffectMask {
   private static let faceCells = 240
 
   /// Sets the mask to soft ellipses over faces in a picture of this size, or to the complement.
-  package func setFaces(_ faces: [Face], width: Int, height: Int, inverted: Bool) {
+  ///
+  /// With a `fieldCount` of 2 it is sampled in the picture's fields, which are half as high.
+  package func setFaces(
+    _ faces: [Face], width: Int, height: Int, fieldCount: Int = 1, inverted: Bool
+  ) {
     let size = max(width, height)
     let columns = max(width * Self.faceCells / size, 1)
     let rows = max(height * Self.faceCells / size, 1)
     cells.resize(width: columns, height: rows)
-    setRegion(Rectangle(x: 0, y: 0, width: 1, height: 1), width, height)
+    setRegion(Rectangle(x: 0, y: 0, width: 1, height: 1), width, height / fieldCount)
     for y in 0..<rows { cells.row(y).fill(0) }
     for face in faces { drawEllipse(face, Double(width), Double(height)) }
     guard inverted else { return }
@@ -33,10 +37,11 @@ package final class EffectMask {
   /// Sets the mask from bytes, 255 for the full effect, or to the complement; `region` is the part
   /// of the picture that the bytes cover, in normalized coordinates.
   package func setMask(
-    _ mask: Grid<UInt8>, region: Rectangle, width: Int, height: Int, inverted: Bool
+    _ mask: Grid<UInt8>, region: Rectangle, width: Int, height: Int, fieldCount: Int = 1,
+    inverted: Bool
   ) {
     cells.resize(width: mask.width, height: mask.height)
-    setRegion(region, width, height)
+    setRegion(region, width, height / fieldCount)
     for y in 0..<mask.height {
       let (row, bytes) = (cells.row(y), mask.row(y))
       for x in 0..<mask.width {

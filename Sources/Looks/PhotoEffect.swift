@@ -25,7 +25,9 @@ package struct LookSettings: Sendable, Equatable {
 /// result for every number of them.
 package final class PhotoEffect {
   private struct FormatState {
+    /// That of a field.
     let video: VideoFormat
+    let fieldCount: Int
     let lines: PictureLines
     let colors: ColorGrader
     /// For pictures of more than 8 bits, in place of the above.
@@ -39,8 +41,8 @@ package final class PhotoEffect {
   }
 
   private var state: FormatState?
-  /// Created on first use, to save memory.
-  private var cartoon: Cartoon?
+  /// One for each field; created on first use, to save memory.
+  private var cartoons: [Cartoon] = []
   private var scratch: [LookScratch] = []
   private let dither = Vignette.bayerMatrix()
   private var currentLook: Source?
@@ -54,15 +56,16 @@ package final class PhotoEffect {
 
   /// Prepares for pictures of a format.
   package func configure(_ video: VideoFormat) {
-    let eightBit = video.eightBit
+    let eightBit = video.field.eightBit
     state = FormatState(
-      video: eightBit, lines: PictureLines(eightBit.format), colors: ColorGrader(eightBit),
-      deep: DeepEffect(video))
-    (currentLook, currentIntensity, cartoon) = (nil, nil, nil)
+      video: eightBit, fieldCount: video.fieldCount, lines: PictureLines(eightBit.format),
+      colors: ColorGrader(eightBit), deep: DeepEffect(video.field))
+    (currentLook, currentIntensity) = (nil, nil)
+    cartoons.removeAll()
   }
 
   /// Resets the temporal state.
-  package func reset() { cartoon?.reset() }
+  package func reset() { for cartoon in cartoons { cartoon.reset() } }
 
   /// Sets a look that replaces the named ones, or nil.
   package func setCube(_ cube: ColorMap?) {
@@ -80,7 +83,7 @@ package final class PhotoEffect {
   }
 
   /// Applies the effects to a picture of the configured format and size, weighted by `mask` if
-  /// given.
+  /// given; to each field of interlaced frames by itself.
   ///
   /// `time`, in nanoseconds, seeds the grain. `faceWidth`: that of the largest face in pixels, if one is
   /// known; cartoons are drawn to fit it.
@@ -90,30 +93,47 @@ package final class PhotoEffect {
   ) {
     guard let state, hasEffect(settings) else { return }
     while scratch.count < runner.threadCount { scratch.append(LookScratch()) }
+    if hasLook(settings) { updateGrader(state.deep?.colors ?? state.colors, settings) }
+    let isCartoon = hasLook(settings) && cube == nil && settings.look == .cartoon
+    if isCartoon {
+      while cartoons.count < state.fieldCount { cartoons.append(Cartoon(state.video)) }
+    } else {
+      cartoons.removeAll()
+    }
+    for index in 0..<state.fieldCount {
+      processField(
+        picture.field(index), state, settings, cartoon: isCartoon ? cartoons[index] : nil,
+        mask: mask, faceWidth: faceWidth,
+        // The fields' grain differs.
+        time: index == 0 ? time : ~time, runner)
+    }
+  }
+
+  private func processField(
+    _ picture: borrowing Picture, _ state: FormatState, _ settings: LookSettings,
+    cartoon: Cartoon?, mask: EffectMask?, faceWidth: Double?, time: UInt64,
+    _ runner: any SliceRunner
+  ) {
     let hasLook = hasLook(settings)
-    if hasLook { updateGrader(state.deep?.colors ?? state.colors, settings) }
-    if hasLook, cube == nil, settings.look == .cartoon {
-      let current = cartoon ?? Cartoon(state.video)
+    if let cartoon {
       if let copy = state.deep?.eightBit {
         copy.update(picture, runner: runner)
         copy.picture.withPicture {
-          current.computeTarget(
+          cartoon.computeTarget(
             $0, state.lines, scratch, faceWidth: faceWidth, runner: runner)
         }
       } else {
-        current.computeTarget(
+        cartoon.computeTarget(
           picture, state.lines, scratch, faceWidth: faceWidth, runner: runner)
       }
-      cartoon = current
-    } else {
-      cartoon = nil
     }
     let stages = EffectStages(
       lines: state.lines, colors: hasLook ? state.colors : nil,
       cartoon: cartoon, intensity: Float(settings.intensity),
       vignette: settings.vignette > 0
         ? Vignette(
-          state.video, amount: settings.vignette, radius: settings.vignetteRadius) : nil,
+          state.video, fieldCount: state.fieldCount, amount: settings.vignette,
+          radius: settings.vignetteRadius) : nil,
       grain: settings.grain > 0
         ? Grain(picture.format, amount: settings.grain, time: time) : nil,
       mask: mask, dither: dither)

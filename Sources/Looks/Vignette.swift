@@ -8,18 +8,21 @@ import Pixels
 struct Vignette {
   private let amount, first, slope: Float
   private let scale: Float
+  /// The distance of rows in those of the frame: 2 in fields.
+  private let rowHeight: Float
   private let center: (x: Float, y: Float)
   /// The fixed point of the gain for luma: black.
   private let lumaOffset: Float
   private let isRGB: Bool
 
-  /// A vignette for pictures of this size.
-  init(_ video: VideoFormat, amount: Double, radius: Double) {
+  /// A vignette for pictures of this size, or for the fields of frames with as many.
+  init(_ video: VideoFormat, fieldCount: Int, amount: Double, radius: Double) {
     self.amount = Float(amount)
     let (from, to) = (0.6 * radius, 1.4 * radius)
     first = Float(from * from)
     slope = Float(1 / max(to * to - from * from, 1e-6))
-    center = (Float(video.width) / 2, Float(video.height) / 2)
+    rowHeight = Float(fieldCount)
+    center = (Float(video.width) / 2, Float(video.height) / 2 * rowHeight)
     scale = 1 / (center.x * center.x + center.y * center.y)
     isRGB = video.format.family == .rgb
     lumaOffset = isRGB ? 0 : video.colorimetry.lumaOffset
@@ -49,7 +52,7 @@ struct Vignette {
     let offset: Float = isChroma ? 128 : lumaOffset
     // Sample centres in pixels.
     let wide = Float(1 << line.hShift)
-    let dy = (Float(line.y) + 0.5) * Float(1 << line.vShift) - center.y
+    let dy = (Float(line.y) + 0.5) * Float(1 << line.vShift) * rowHeight - center.y
     let start = (Float(line.x) + 0.5) * wide - center.x
     let row = dither.row(line.y & 7)[from: line.x & 7, count: line.samples.count]
     darken(line.samples, row, start: start, wide: wide, dy2: dy * dy, offset: offset)
@@ -58,7 +61,7 @@ struct Vignette {
   /// As above for a line of more than 8 bits, in 8-bit codes; without dither.
   func apply(_ samples: Row<Float>, _ line: LinePosition) {
     let wide = Float(1 << line.hShift)
-    let dy = (Float(line.y) + 0.5) * Float(1 << line.vShift) - center.y
+    let dy = (Float(line.y) + 0.5) * Float(1 << line.vShift) * rowHeight - center.y
     let start = (Float(line.x) + 0.5) * wide - center.x
     let offset: Float = line.component > 0 ? 128 : lumaOffset
     let (scale, first, slope, amount, dy2) = (scale, first, slope, amount, dy * dy)

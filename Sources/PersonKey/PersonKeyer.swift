@@ -84,10 +84,11 @@ package final class PersonKeyer {
   /// Keys `source` into `destination`; see `FrameCompositor.composite`.
   ///
   /// Without a mask all is background. Of a picture of more than 8 bits alpha and colours have its
-  /// own bits.
+  /// own bits. Fields of interlaced frames are processed one after the other, by a keyer that is
+  /// configured for their format; `background` is that of the frame.
   package func process(
     source: borrowing Picture, destination: borrowing Picture, mask: Mask?,
-    background: Background? = nil, runner: any SliceRunner
+    background: Background? = nil, field: Int = 0, runner: any SliceRunner
   ) {
     isMeasured = false
     guard let compositor else { return }
@@ -97,8 +98,8 @@ package final class PersonKeyer {
     if let deep = compositor.deep {
       defer { isCopied = false }
       return compositor.compositeDeep(
-        source: source, destination: destination, background: background, settings.matte,
-        isCopied: isCopied, runner: runner
+        source: source, destination: destination, background: background, field: field,
+        settings.matte, isCopied: isCopied, runner: runner
       ) { frame, slices in
         guard let cells, let matte else {
           return DeepKeyedFrame(alpha: .bytes(transparentPlane(frame.grid)))
@@ -112,8 +113,8 @@ package final class PersonKeyer {
       }
     }
     compositor.composite(
-      source: source, destination: destination, background: background, settings.matte,
-      runner: runner
+      source: source, destination: destination, background: background, field: field,
+      settings.matte, runner: runner
     ) { frame, slices in
       guard let cells, let matte else {
         return KeyedFrame(alpha: .plane(transparentPlane(frame.grid)))

@@ -8,14 +8,20 @@ package struct VideoFormat: Sendable, Equatable {
   package let pixelAspect: Double
   /// Of formats of more than 8 bits; others count as `standard`.
   package let transfer: Transfer
+  /// 2 if frames hold two fields whose rows can be processed apart, otherwise 1; see `field`.
+  package let fieldCount: Int
 
   package init(
     format: PixelFormat, width: Int, height: Int, colorimetry: Colorimetry,
-    chromaSite: ChromaSite = .mpeg2, pixelAspect: Double = 1, transfer: Transfer = .standard
+    chromaSite: ChromaSite = .mpeg2, pixelAspect: Double = 1, transfer: Transfer = .standard,
+    isInterlaced: Bool = false
   ) {
     (self.format, self.width, self.height) = (format, width, height)
     (self.colorimetry, self.chromaSite) = (colorimetry, chromaSite)
     self.pixelAspect = pixelAspect
+    // With subsampled chroma each field has chroma rows of its own only in multiples of four rows.
+    let group = 2 << format.layout.chromaShifts.v
+    fieldCount = isInterlaced && height > 0 && height % group == 0 ? 2 : 1
     self.transfer = format.bitDepth > 8 ? transfer : .standard
   }
 
@@ -23,7 +29,7 @@ package struct VideoFormat: Sendable, Equatable {
   package var eightBit: VideoFormat {
     VideoFormat(
       format: format.eightBitCounterpart, width: width, height: height, colorimetry: colorimetry,
-      chromaSite: chromaSite, pixelAspect: pixelAspect)
+      chromaSite: chromaSite, pixelAspect: pixelAspect, isInterlaced: fieldCount == 2)
   }
 }
 

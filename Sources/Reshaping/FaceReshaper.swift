@@ -10,7 +10,9 @@ package import Threads
 /// the frame. Not thread-safe. Allocates only when the number or size of faces reaches a new
 /// maximum.
 package final class FaceReshaper {
+  /// The format of a field.
   private var video: VideoFormat?
+  private var fieldCount = 1
   private var tracks = ReshapeTracks()
   private let coverSampler = CoverSampler()
   private var groups: [ComponentWarp] = []
@@ -27,8 +29,9 @@ package final class FaceReshaper {
 
   /// Sets the format of the frames that follow; resets the state.
   package func configure(_ video: VideoFormat) {
-    self.video = video
-    groups = ComponentWarp.groups(video)
+    self.video = video.field
+    fieldCount = video.fieldCount
+    groups = ComponentWarp.groups(video.field)
     reset()
   }
 
@@ -70,8 +73,13 @@ package final class FaceReshaper {
     return !grids.isEmpty
   }
 
-  /// Reshapes the faces of the frame last passed to `advance`; slices run on `runner`.
+  /// Reshapes the faces of the frame last passed to `advance`, each field of interlaced frames by
+  /// itself; slices run on `runner`.
   package func process(_ picture: borrowing Picture, runner: any SliceRunner) {
+    for index in 0..<picture.video.fieldCount { processField(picture.field(index), runner) }
+  }
+
+  private func processField(_ picture: borrowing Picture, _ runner: any SliceRunner) {
     guard let video, picture.width == video.width, picture.height == video.height else { return }
     while scratch.count < runner.threadCount { scratch.append(ReshapeScratch()) }
     for region in regions {
@@ -105,13 +113,14 @@ package final class FaceReshaper {
   package func displaced(_ position: Point) -> Point {
     guard !grids.isEmpty, position.x.isFinite, position.y.isFinite else { return position }
     let corner = SIMD2(0.5, 0.5)
-    let target = SIMD2(position.x, position.y) - corner
+    let rows = Double(fieldCount)
+    let target = SIMD2(position.x, position.y / rows) - corner
     var (p, error) = findPreimage(target, from: target, scale: 1)
     if error > 1e-6 {
       p = target
       for step in 1...16 { (p, error) = findPreimage(target, from: p, scale: Double(step) / 16) }
     }
-    return Point(x: p.x + corner.x, y: p.y + corner.y)
+    return Point(x: p.x + corner.x, y: (p.y + corner.y) * rows)
   }
 
   /// The position near `start` that the displacement times `scale` maps to `target`, and the
@@ -161,7 +170,8 @@ package final class FaceReshaper {
 
   /// The source position of the pixel at `position`, in pixels of the frame.
   package func source(of position: Point) -> Point {
-    let d = displacement(at: SIMD2(position.x - 0.5, position.y - 0.5)).d
-    return Point(x: position.x + d.x, y: position.y + d.y)
+    let rows = Double(fieldCount)
+    let d = displacement(at: SIMD2(position.x - 0.5, position.y / rows - 0.5)).d
+    return Point(x: position.x + d.x, y: position.y + d.y * rows)
   }
 }

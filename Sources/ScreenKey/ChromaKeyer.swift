@@ -76,14 +76,15 @@ package final class ChromaKeyer {
 
   /// Prepares for pictures of a format, and forgets the screen; frames in GRAY8 stay as they are.
   package func configure(_ video: VideoFormat) {
-    compositor = FrameCompositor(video)
+    compositor = FrameCompositor(video.field)
     tracker = compositor.map { ScreenTracker(grid: $0.grid) }
   }
 
   /// Forgets the screen: the next frame is treated like the first.
   package func reset() { tracker?.reset() }
 
-  /// Keys `source` into `destination`; see `FrameCompositor.composite`.
+  /// Keys `source` into `destination`, each field of interlaced frames by itself; see
+  /// `FrameCompositor.composite`.
   ///
   /// Of a picture of more than 8 bits the screen is found in 8 bits; alpha and colours have the
   /// picture's own.
@@ -91,13 +92,24 @@ package final class ChromaKeyer {
     source: borrowing Picture, destination: borrowing Picture, background: Background? = nil,
     runner: any SliceRunner
   ) {
+    for index in 0..<source.video.fieldCount {
+      processField(
+        index, source: source.field(index), destination: destination.field(index),
+        background: background, runner: runner)
+    }
+  }
+
+  private func processField(
+    _ index: Int, source: borrowing Picture, destination: borrowing Picture,
+    background: Background?, runner: any SliceRunner
+  ) {
     guard let tracker, let compositor else { return }
     if let deep = compositor.deep {
       let rows = tracker.rowsToRead(settings)
       deep.copy(source, rows: rows, runner: runner)
       return compositor.compositeDeep(
-        source: source, destination: destination, background: background, settings.matte,
-        isCopied: true, runner: runner
+        source: source, destination: destination, background: background, field: index,
+        settings.matte, isCopied: true, runner: runner
       ) { [self] frame, slices in
         let screen = tracker.track(frame.eightBit, settings, slices) {
           deep.copy(frame, runner: slices.runner)
@@ -106,8 +118,8 @@ package final class ChromaKeyer {
       }
     }
     compositor.composite(
-      source: source, destination: destination, background: background, settings.matte,
-      runner: runner
+      source: source, destination: destination, background: background, field: index,
+      settings.matte, runner: runner
     ) { frame, slices in
       let screen = tracker.track(frame, settings, slices)
       return tracker.makeMatte(

@@ -40,7 +40,7 @@ extension FrameCompositor {
   /// `isCopied` tells that `deep.eightBit` already holds the source.
   package func compositeDeep(
     source: borrowing Picture, destination: borrowing Picture, background: Background?,
-    _ settings: MatteSettings, isCopied: Bool = false, runner: any SliceRunner,
+    field: Int = 0, _ settings: MatteSettings, isCopied: Bool = false, runner: any SliceRunner,
     key: (DeepFrame, FrameSlices) -> DeepKeyedFrame
   ) {
     guard let deep, matchesFormat(source, deep),
@@ -51,15 +51,16 @@ extension FrameCompositor {
     }
     if !isCopied { deep.eightBit.update(source, runner: runner) }
     let slices = makeSlices(runner)
-    let background = background?.grid.video == deep.video ? background : nil
+    let background = background?.grid.video.field == deep.video ? background : nil
     // Pictures cannot be captured: their components can.
     let view = deep.eightBit.picture.withPicture {
-      ComposeFrame(source: $0, destination: $0, background: background?.rows, grid: grid)
+      ComposeFrame(
+        source: $0, destination: $0, background: background?.rows(field: field), grid: grid)
     }
     withExtendedLifetime((background, self)) {
       let frame = DeepFrame(
         eightBit: view, source: source, destination: destination,
-        background: background?.deepRows.map { DeepBackground(planes: $0) })
+        background: background?.deepRows(field: field))
       compositeDeepRows(frame, key(frame, slices), deep, settings, slices)
     }
   }

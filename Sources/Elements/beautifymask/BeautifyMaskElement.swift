@@ -66,7 +66,8 @@ final class BeautifyMaskElement: Filter {
   ]
 
   private let host: ElementHost
-  private let skinRetouch = SkinRetouch()
+  /// One for each field of interlaced frames.
+  private var fields = [SkinRetouch()]
   private var input = FaceInput(description.name)
   private let coverReader = CoverReader()
   private var runner = ThreadPool(threads: 1)
@@ -88,6 +89,7 @@ final class BeautifyMaskElement: Filter {
 
   func configure(_ format: VideoFormat) throws(ElementError) {
     self.format = format
+    fields = (0..<format.fieldCount).map { _ in SkinRetouch() }
     reset()
   }
 
@@ -96,8 +98,14 @@ final class BeautifyMaskElement: Filter {
   func reset() {
     input.reset()
     interval = FrameInterval()
-    guard let format else { return }
-    skinRetouch.configure(format: format.format, width: format.width, height: format.height)
+    resetFields()
+  }
+
+  private func resetFields() {
+    guard let field = format?.field else { return }
+    for retouch in fields {
+      retouch.configure(format: field.format, width: field.width, height: field.height)
+    }
   }
 
   struct Plan {
@@ -116,11 +124,10 @@ final class BeautifyMaskElement: Filter {
     if settings.retouch.mask != .full {
       input.read(frame, format, host)
     }
-    if input.isCut {
-      skinRetouch.configure(format: format.format, width: format.width, height: format.height)
-    }
-    guard skinRetouch.needsWork(on: input.faces, settings.retouch) else {
-      skinRetouch.skip(settings.retouch)
+    if input.isCut { resetFields() }
+    // The fields have the same faces.
+    guard fields[0].needsWork(on: input.faces, settings.retouch) else {
+      for retouch in fields { retouch.skip(settings.retouch) }
       return nil
     }
     return Plan(
@@ -128,8 +135,10 @@ final class BeautifyMaskElement: Filter {
   }
 
   func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
-    skinRetouch.process(
-      frame.picture, faces: plan.faces, settings: plan.retouch, elapsed: plan.elapsed,
-      runner: runner)
+    for (index, retouch) in fields.enumerated() {
+      retouch.process(
+        frame.picture.field(index), faces: plan.faces, settings: plan.retouch,
+        elapsed: plan.elapsed, runner: runner)
+    }
   }
 }

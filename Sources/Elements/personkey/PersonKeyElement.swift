@@ -140,8 +140,8 @@ final class PersonKeyElement: FormatChangingFilter {
     // A change of the background alone keeps the segmentation's state.
     guard backdrop.configure(format, output: output) else { return }
     self.format = format
-    keyer.configure(format)
-    segmenter.configure(format.eightBit)
+    keyer.configure(format.field)
+    segmenter.configure(format.field.eightBit)
   }
 
   func ended() { input.warnAtEnd(host) }
@@ -194,17 +194,26 @@ final class PersonKeyElement: FormatChangingFilter {
     keyer.settings = plan.key
     analytics = plan.analytics
     keyer.measuresOpacity = analytics != nil
-    var mask: PersonKeyer.Mask?
+    for index in 0..<frame.picture.video.fieldCount {
+      keyer.process(
+        source: frame.picture.field(index), destination: output.field(index),
+        mask: findMask(in: frame.picture.field(index), plan), background: plan.background,
+        field: index, runner: runner)
+    }
+  }
+
+  /// The people of a frame or field; nil if the segmentation failed.
+  private func findMask(in picture: borrowing Picture, _ plan: Plan) -> PersonKeyer.Mask? {
     do {
       let found: PersonMask?
-      if let copy = keyer.eightBitCopy(of: frame.picture, runner: runner) {
+      if let copy = keyer.eightBitCopy(of: picture, runner: runner) {
         found = try copy.withPicture { (picture) throws(ModelError) in
           try segmenter.process(picture, faces: boxes, plan.segmenter, runner)
         }
       } else {
-        found = try segmenter.process(frame.picture, faces: boxes, plan.segmenter, runner)
+        found = try segmenter.process(picture, faces: boxes, plan.segmenter, runner)
       }
-      mask = found.map {
+      return found.map {
         PersonKeyer.Mask(
           step: $0.step, probability: $0.probability, temporalWeight: $0.temporalWeight,
           colors: $0.colors)
@@ -216,25 +225,25 @@ final class PersonKeyElement: FormatChangingFilter {
         host.warn(
           ElementError(.failed, "Person segmentation failed.", detail: error.description))
       }
+      return nil
     }
-    keyer.process(
-      source: frame.picture, destination: output, mask: mask, background: plan.background,
-      runner: runner)
   }
 
   func attachMetadata(to output: borrowing FrameHeader) {
     guard let analytics, let format, let opacity = keyer.opacity else { return }
-    let step = PersonMask.step(format)
-    let (width, height) = (format.width, format.height)
+    let field = format.field
+    let step = PersonMask.step(field)
     output.attachMask(
       opacity,
       cover: Rectangle(
-        x: 0, y: 0, width: Double(opacity.width * step) / Double(width),
-        height: Double(opacity.height * step) / Double(height)))
+        x: 0, y: 0, width: Double(opacity.width * step) / Double(field.width),
+        height: Double(opacity.height * step) / Double(field.height)))
     let isMade = output.attachSegmentation(
-      segmentation, analytics, columns: opacity.width, rows: opacity.height, width: width,
-      height: height
-    ) { PersonRegions.draw(opacity, step: step, width: width, height: height, on: $0) }
+      segmentation, analytics, columns: opacity.width, rows: opacity.height,
+      width: format.width, height: format.height
+    ) {
+      PersonRegions.draw(opacity, step: step, width: field.width, height: field.height, on: $0)
+    }
     if !isMade {
       warnOnceOfMissingAnalytics(
         "Downstream holds \(SegmentationOutput.maximumMasks) masks, so frames get only MienMask "

@@ -171,12 +171,13 @@ final class PhotoEffectElement: Filter {
   private func updateMask(
     _ frame: borrowing FrameHeader, _ area: EffectArea, _ format: VideoFormat
   ) -> Bool {
-    let (width, height) = (format.width, format.height)
+    let (width, height, fieldCount) = (format.width, format.height, format.fieldCount)
     switch area {
     case .frame: return true
     case .faces:
       guard !input.faces.isEmpty else { return false }
-      mask.setFaces(input.faces, width: width, height: height, inverted: false)
+      mask.setFaces(
+        input.faces, width: width, height: height, fieldCount: fieldCount, inverted: false)
       return true
     case .people, .background:
       guard let region = frame.readMask(into: maskBytes) else {
@@ -185,7 +186,8 @@ final class PhotoEffectElement: Filter {
       }
       framesWithoutMask = 0
       mask.setMask(
-        maskBytes, region: region, width: width, height: height, inverted: area == .background)
+        maskBytes, region: region, width: width, height: height, fieldCount: fieldCount,
+        inverted: area == .background)
       return true
     }
   }
