@@ -102,7 +102,7 @@ package final class PhotoEffect {
     }
     for index in 0..<state.fieldCount {
       processField(
-        picture.field(index), state, settings, cartoon: isCartoon ? cartoons[index] : nil,
+        index, picture.field(index), state, settings, cartoon: isCartoon ? cartoons[index] : nil,
         mask: mask, faceWidth: faceWidth,
         // The fields' grain differs.
         time: index == 0 ? time : ~time, runner)
@@ -110,7 +110,7 @@ package final class PhotoEffect {
   }
 
   private func processField(
-    _ picture: borrowing Picture, _ state: FormatState, _ settings: LookSettings,
+    _ index: Int, _ picture: borrowing Picture, _ state: FormatState, _ settings: LookSettings,
     cartoon: Cartoon?, mask: EffectMask?, faceWidth: Double?, time: UInt64,
     _ runner: any SliceRunner
   ) {
@@ -132,7 +132,7 @@ package final class PhotoEffect {
       cartoon: cartoon, intensity: Float(settings.intensity),
       vignette: settings.vignette > 0
         ? Vignette(
-          state.video, fieldCount: state.fieldCount, amount: settings.vignette,
+          state.video, field: index, of: state.fieldCount, amount: settings.vignette,
           radius: settings.vignetteRadius) : nil,
       grain: settings.grain > 0
         ? Grain(picture.format, amount: settings.grain, time: time) : nil,

@@ -8,21 +8,21 @@ import Pixels
 struct Vignette {
   private let amount, first, slope: Float
   private let scale: Float
-  /// The distance of rows in those of the frame: 2 in fields.
-  private let rowHeight: Float
+  private let field, fieldCount: Int
   private let center: (x: Float, y: Float)
   /// The fixed point of the gain for luma: black.
   private let lumaOffset: Float
   private let isRGB: Bool
 
-  /// A vignette for pictures of this size, or for the fields of frames with as many.
-  init(_ video: VideoFormat, fieldCount: Int, amount: Double, radius: Double) {
+  /// A vignette for pictures of this size, or for field `field` of frames of `fieldCount` fields of
+  /// this size.
+  init(_ video: VideoFormat, field: Int, of fieldCount: Int, amount: Double, radius: Double) {
+    (self.field, self.fieldCount) = (field, fieldCount)
     self.amount = Float(amount)
     let (from, to) = (0.6 * radius, 1.4 * radius)
     first = Float(from * from)
     slope = Float(1 / max(to * to - from * from, 1e-6))
-    rowHeight = Float(fieldCount)
-    center = (Float(video.width) / 2, Float(video.height) / 2 * rowHeight)
+    center = (Float(video.width) / 2, Float(video.height * fieldCount) / 2)
     scale = 1 / (center.x * center.x + center.y * center.y)
     isRGB = video.format.family == .rgb
     lumaOffset = isRGB ? 0 : video.colorimetry.lumaOffset
@@ -52,7 +52,7 @@ struct Vignette {
     let offset: Float = isChroma ? 128 : lumaOffset
     // Sample centres in pixels.
     let wide = Float(1 << line.hShift)
-    let dy = (Float(line.y) + 0.5) * Float(1 << line.vShift) * rowHeight - center.y
+    let dy = distance(row: line.y, vShift: line.vShift)
     let start = (Float(line.x) + 0.5) * wide - center.x
     let row = dither.row(line.y & 7)[from: line.x & 7, count: line.samples.count]
     darken(line.samples, row, start: start, wide: wide, dy2: dy * dy, offset: offset)
@@ -61,7 +61,7 @@ struct Vignette {
   /// As above for a line of more than 8 bits, in 8-bit codes; without dither.
   func apply(_ samples: Row<Float>, _ line: LinePosition) {
     let wide = Float(1 << line.hShift)
-    let dy = (Float(line.y) + 0.5) * Float(1 << line.vShift) * rowHeight - center.y
+    let dy = distance(row: line.y, vShift: line.vShift)
     let start = (Float(line.x) + 0.5) * wide - center.x
     let offset: Float = line.component > 0 ? 128 : lumaOffset
     let (scale, first, slope, amount, dy2) = (scale, first, slope, amount, dy * dy)
@@ -71,6 +71,11 @@ struct Vignette {
       let gain = 1 - amount * t * t * (3 - 2 * t)
       samples[x] = (samples[x] - offset) * gain + offset
     }
+  }
+
+  /// The distance in pixels of a field's row of samples from the centre of the frame.
+  private func distance(row: Int, vShift: Int) -> Float {
+    (Float(row * fieldCount + field) + 0.5) * Float(1 << vShift) - center.y
   }
 
   /// Darkens samples `wide` pixels apart, the first `start` pixels from the centre; `dy2` is the

@@ -21,17 +21,18 @@ final class PushedFrames {
   var count: Int { arrivals.count }
 
   /// `element` is given with its properties, and what follows it; frames have this format and size in
-  /// their caps.
+  /// their caps, and `more` fields.
   init(
     _ element: String, _ format: PixelFormat = .i420, width: Int, height: Int,
-    sinkOffers apis: [GType] = []
+    caps more: String = "", sinkOffers apis: [GType] = []
   ) throws {
     precondition(Registered.now)
     let (name, rest) = (element.prefix { $0 != " " }, element.drop { $0 != " " })
     pipeline = try Pipeline("\(name) name=e \(rest) ! fakesink name=sink sync=false async=false")
     pad = gst_pad_new("src", GST_PAD_SRC)
     caps = gst_caps_from_string(
-      "video/x-raw,format=\(format.rawValue),width=\(width),height=\(height),framerate=25/1")
+      "video/x-raw,format=\(format.rawValue),width=\(width),height=\(height)"
+        + ",framerate=25/1\(more)")
     try pipeline.announceMetadata(apis, at: "sink")
     try pipeline.watch("sink") { [unowned self] buffer in
       let frame = CapturedFrame(buffer)
