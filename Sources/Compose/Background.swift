@@ -75,24 +75,16 @@ package final class Background {
   /// The rows of a field of the format; valid while this lives.
   func rows(field: Int) -> BackgroundRows {
     BackgroundRows(
-      planes: (
-        rows(planes.0, field: field), rows(planes.1, field: field), rows(planes.2, field: field)
-      ))
+      planes: (planes.0.rows, planes.1.rows, planes.2.rows), field: field,
+      of: grid.video.fieldCount)
   }
 
   /// The rows of more bits; nil for streams of 8 bits.
   func deepRows(field: Int) -> DeepBackground? {
     deepPlanes.map {
       DeepBackground(
-        planes: (
-          rows($0.0, field: field), rows($0.1, field: field), rows($0.2, field: field)
-        ))
+        planes: ($0.0.rows, $0.1.rows, $0.2.rows), field: field, of: grid.video.fieldCount)
     }
-  }
-
-  private func rows<Sample>(_ plane: Grid<Sample>, field: Int) -> Grid<Sample>.Rows {
-    // The one row of a colour serves both fields.
-    plane.height > 1 ? plane.rows.rows(field, every: grid.video.fieldCount) : plane.rows
   }
 }
 
@@ -104,12 +96,20 @@ package struct BackgroundRows {
   }
 
   private let origin: Origin
+  private let field, fieldCount: Int
 
-  init(planes: (Grid<UInt8>.Rows, Grid<UInt8>.Rows, Grid<UInt8>.Rows)) {
+  /// Of planes of the frame, the rows of field `field` of `fieldCount`.
+  init(
+    planes: (Grid<UInt8>.Rows, Grid<UInt8>.Rows, Grid<UInt8>.Rows), field: Int, of fieldCount: Int
+  ) {
     origin = .planes(planes.0, planes.1, planes.2)
+    (self.field, self.fieldCount) = (field, fieldCount)
   }
 
-  package init(_ cells: CellBackground) { origin = .cells(cells) }
+  package init(_ cells: CellBackground) {
+    origin = .cells(cells)
+    (field, fieldCount) = (0, 1)
+  }
 
   /// Row `y` of a component, of `count` samples.
   ///
@@ -122,7 +122,7 @@ package struct BackgroundRows {
     switch origin {
     case .planes(let first, let second, let third):
       let plane = pick(component, (first, second, third))
-      return plane.row(min(y, plane.height &- 1))[..<count]
+      return plane.row(min(y &* fieldCount &+ field, plane.height &- 1))[..<count]
     case .cells(let cells):
       let out = pick(component, scratch.background)
       guard let kinds else {

@@ -69,7 +69,8 @@ package final class FrameCompositor {
     let background = background?.grid.video.field == grid.video ? background : nil
     withExtendedLifetime((background, self)) {
       var frame = ComposeFrame(
-        source: source, destination: destination, background: background?.rows(field: field), grid: grid)
+        source: source, destination: destination, background: background?.rows(field: field),
+        grid: grid)
       let keyed = key(frame, slices)
       if background == nil { frame.background = keyed.background }
       compositeRows(frame, keyed, settings, slices)

@@ -23,12 +23,3 @@ extension Picture {
     return Picture(video.field, planes: planes)
   }
 }
-
-extension Plane {
-  /// The rows from `first` on, `step` rows apart.
-  fileprivate func rows(_ first: Int, every step: Int) -> Plane {
-    unsafe Plane(
-      base: base + first * stride, rowBytes: rowBytes,
-      height: (height - first + step - 1) / step, stride: stride * step)
-  }
-}

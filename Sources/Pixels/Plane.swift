@@ -21,6 +21,14 @@
     return unsafe Row(base: base + y &* stride, count: rowBytes)
   }
 
+  /// The rows from `first` on, `step` rows apart.
+  func rows(_ first: Int, every step: Int) -> Plane {
+    precondition(first >= 0 && step > 0 && first < height)
+    return unsafe Plane(
+      base: base + first &* stride, rowBytes: rowBytes,
+      height: (height - first + step - 1) / step, stride: stride * step)
+  }
+
   /// The component whose samples are `step` bytes apart in each row, from byte `offset` on.
   package func component(offset: Int, step: Int, width: Int) -> Component {
     precondition(step > 0 && offset >= 0 && width > 0)

@@ -53,12 +53,21 @@ package struct DeepBackground {
   }
 
   private let origin: Origin
+  private let field, fieldCount: Int
 
-  init(planes: (Grid<UInt16>.Rows, Grid<UInt16>.Rows, Grid<UInt16>.Rows)) {
+  /// Of planes of the frame, the rows of field `field` of `fieldCount`.
+  init(
+    planes: (Grid<UInt16>.Rows, Grid<UInt16>.Rows, Grid<UInt16>.Rows), field: Int,
+    of fieldCount: Int
+  ) {
     origin = .planes(planes.0, planes.1, planes.2)
+    (self.field, self.fieldCount) = (field, fieldCount)
   }
 
-  package init(_ cells: DeepCellBackground) { origin = .cells(cells) }
+  package init(_ cells: DeepCellBackground) {
+    origin = .cells(cells)
+    (field, fieldCount) = (0, 1)
+  }
 
   /// Row `y` of a component, of `count` samples; they may lie in the scratch rows, until the next
   /// call.
@@ -68,7 +77,7 @@ package struct DeepBackground {
     switch origin {
     case .planes(let first, let second, let third):
       let plane = pick(component, (first, second, third))
-      return plane.row(min(y, plane.height &- 1))[..<count]
+      return plane.row(min(y &* fieldCount &+ field, plane.height &- 1))[..<count]
     case .cells(let cells):
       cells.upsample(component, y, scratch)
       return scratch.background[..<count]

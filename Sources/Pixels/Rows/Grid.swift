@@ -45,31 +45,18 @@
   @usableFromInline @safe package struct Rows {
     @usableFromInline package let width, height: Int
     @usableFromInline let base: UnsafeMutablePointer<Element>
-    /// The distance of rows in elements.
-    @usableFromInline let stride: Int
 
     @inlinable
-    @unsafe init(
-      base: UnsafeMutablePointer<Element>, width: Int, height: Int, stride: Int
-    ) {
+    @unsafe init(base: UnsafeMutablePointer<Element>, width: Int, height: Int) {
       unsafe self.base = base
-      (self.width, self.height, self.stride) = (width, height, stride)
-    }
-
-    /// The rows from `first` on, `step` rows apart.
-    @inlinable
-    package func rows(_ first: Int, every step: Int) -> Rows {
-      precondition(first >= 0 && step > 0 && first < height)
-      return unsafe Rows(
-        base: base + first &* stride, width: width, height: (height - first + step - 1) / step,
-        stride: stride * step)
+      (self.width, self.height) = (width, height)
     }
 
     /// Row `y`, counted from the top.
     @inlinable @inline(__always)
     package func row(_ y: Int) -> Row<Element> {
       precondition(UInt(bitPattern: y) < UInt(bitPattern: height))
-      return unsafe Row(base: base + y &* stride, count: width)
+      return unsafe Row(base: base + y &* width, count: width)
     }
   }
 
@@ -77,7 +64,7 @@
   @inlinable @inline(__always)
   package var rows: Rows {
     guard let base = unsafe memory else { preconditionFailure("an empty grid has no rows") }
-    return unsafe Rows(base: base, width: width, height: height, stride: width)
+    return unsafe Rows(base: base, width: width, height: height)
   }
 }
 
