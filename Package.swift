@@ -98,8 +98,8 @@ let package = Package(
     .target(
       name: "Programs",
       dependencies: [
-        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Faces", "Files", "JSON", "Pixels",
-        "Puppets",
+        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Faces", "Files", "Frames", "JSON",
+        "Pixels", "Puppets",
       ],
       swiftSettings: common),
     .executableTarget(
@@ -299,8 +299,8 @@ if Context.environment["STUDIO"] != "no" {
     .executableTarget(
       name: "mien-studio",
       dependencies: [
-        "CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Client", "Files", "Programs", "Puppets",
-        "Studio",
+        "CGStreamer", "CGstApp", "CGTK4", "CJSONGLib", "Client", "Files", "Frames", "Programs",
+        "Puppets", "Studio",
       ],
       swiftSettings: common,
       linkerSettings: [

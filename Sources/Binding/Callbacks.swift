@@ -29,6 +29,11 @@ func installCallbacks(_ klass: UnsafeMutablePointer<GstBaseTransformClass>) {
       gst_base_transform_set_in_place(transform, instance.outputStrategy == nil ? 1 : 0)
     }
   }
+  klass.pointee.accept_caps = { transform, direction, caps in
+    let isAccepted = cgst_base_transform_class().pointee.accept_caps(transform, direction, caps)
+    if isAccepted == 0, direction == GST_PAD_SINK { warnOfRefusedCaps(caps!, by: transform!) }
+    return isAccepted
+  }
   klass.pointee.get_unit_size = { _, caps, size in getUnitSize(caps, size) }
   // Frames may be padded to more bytes than needed; by default that is an error.
   klass.pointee.transform_size = { _, _, _, _, caps, size in getUnitSize(caps, size) }

@@ -37,6 +37,7 @@ class AnyElementInstance {
   /// GStreamer activates the pads before it starts the element. The lock keeps events of other
   /// threads, such as a flush, from reaching the element during `start` and `stop`.
   private let life = Mutex((isStarted: false, orientation: Orientation.up))
+  private let hasRefusedCaps = Atomic(false)
 
   init(_ element: any VideoElement) { anyElement = element }
 
@@ -44,6 +45,7 @@ class AnyElementInstance {
     try life.withLock { (life) throws(ElementError) in
       try startElement()
       life.isStarted = true
+      hasRefusedCaps.store(false, ordering: .relaxed)
       anyElement.orientationChanged(life.orientation)
     }
   }
@@ -56,6 +58,11 @@ class AnyElementInstance {
   }
 
   final var isStarted: Bool { life.withLock { $0.isStarted } }
+
+  /// Whether caps are refused for the first time since the start; true once.
+  final func isFirstRefusal() -> Bool {
+    !hasRefusedCaps.exchange(true, ordering: .relaxed)
+  }
 
   /// Delivers a stream event to the element, if it is started.
   ///

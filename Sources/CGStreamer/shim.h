@@ -119,6 +119,13 @@ static inline GstMessageType cgst_message_type (GstMessage * m) { return GST_MES
 
 static inline GstMiniObject * cgst_mini_object (gpointer o) { return GST_MINI_OBJECT_CAST (o); }
 
+/* GST_CAPS_FEATURES_MEMORY_SYSTEM_MEMORY is a macro for a variable. */
+static inline gboolean
+cgst_is_system_memory (const GstCapsFeatures * features)
+{
+  return gst_caps_features_is_equal (features, GST_CAPS_FEATURES_MEMORY_SYSTEM_MEMORY);
+}
+
 /* G_OBJECT_GET_CLASS of the parent type whose slots a subclass chains up to. */
 static inline GstBaseTransformClass *
 cgst_base_transform_class (void)

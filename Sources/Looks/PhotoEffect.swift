@@ -96,7 +96,9 @@ package final class PhotoEffect {
     if hasLook(settings) { updateGrader(state.deep?.colors ?? state.colors, settings) }
     let isCartoon = hasLook(settings) && cube == nil && settings.look == .cartoon
     if isCartoon {
-      while cartoons.count < state.fieldCount { cartoons.append(Cartoon(state.video)) }
+      while cartoons.count < state.fieldCount {
+        cartoons.append(Cartoon(state.video, fieldCount: state.fieldCount))
+      }
     } else {
       cartoons.removeAll()
     }

@@ -15,6 +15,7 @@ package final class SkinRetouch {
   var follower = FaceFollower(maximumFaces: maximumFaces)
   private(set) var width = 0
   private(set) var height = 0
+  private let fieldCount: Int
   private var format = PixelFormat.i420
   private var mask = RetouchSettings.Mask.face
   var rasterizer = PolygonRasterizer()
@@ -30,7 +31,8 @@ package final class SkinRetouch {
   /// The copy in which skin of pictures of more than 8 bits is measured; nil without one.
   private var eightBit: EightBitCopy?
 
-  package init() {}
+  /// For frames, or with a `fieldCount` of 2 for one of their fields, which are half as high.
+  package init(fieldCount: Int = 1) { self.fieldCount = fieldCount }
 
   /// Prepares for frames of a format and size and resets the face tracks; also needed after a seek.
   ///
@@ -102,7 +104,8 @@ package final class SkinRetouch {
     _ runner: any SliceRunner
   ) {
     let (isSeen, track) = (follower.tracks[index].isSeen, follower.tracks[index].state)
-    let faceWidth = settings.mask == .full ? Double(min(width, height)) / 3 : track.settledWidth
+    let faceWidth =
+      settings.mask == .full ? Double(min(width, height * fieldCount)) / 3 : track.settledWidth
     let pixelRadius = settings.radius > 0 ? settings.radius : faceWidth * RetouchTuning.radius
     let step = isSeen ? Self.cellSize(faceWidth, pixelRadius) : track.mask.region.step
     let radius = SkinMap.cellRadius(pixelRadius, step)

@@ -1,4 +1,5 @@
 import CGStreamer
+import Frames
 import Programs
 import Testing
 
@@ -100,6 +101,7 @@ import Testing
 
   /// The largest size first; 60 frames a second are a choice of their own.
   @Test func everySizeIsAChoice() throws {
+    gst_init(nil, nil)
     func choices(_ text: String) throws -> [String] {
       let caps = try #require(gst_caps_from_string(text))
       defer { gst_mini_object_unref(cgst_mini_object(caps)) }
@@ -117,5 +119,21 @@ import Testing
       try choices("image/jpeg,width=[16,1920],height=[16,1080],framerate=[1/1,30/1]")
         == ["1920x1080 30", "1280x720 30", "640x480 30"])
     #expect(try choices("audio/x-raw").isEmpty)
+  }
+
+  @Test func framesInOtherMemoryNameWhatCopiesThem() throws {
+    gst_init(nil, nil)
+    for (offered, element) in [
+      (
+        "video/x-raw(memory:GLMemory),format=RGBA,width=640,height=480,framerate=30/1", "gldownload"
+      ),
+      ("video/x-raw(memory:DMABuf),format=NV12,width=640,height=480,framerate=30/1", "vapostproc"),
+      ("video/x-raw,format=NV12,width=640,height=480,framerate=30/1", nil),
+    ] {
+      let caps = try #require(gst_caps_from_string(offered))
+      defer { gst_caps_unref(caps) }
+      let format = try #require(CameraFormat.best(of: caps))
+      #expect(format.memory?.element == element)
+    }
   }
 }

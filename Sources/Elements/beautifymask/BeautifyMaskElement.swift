@@ -89,7 +89,9 @@ final class BeautifyMaskElement: Filter {
 
   func configure(_ format: VideoFormat) throws(ElementError) {
     self.format = format
-    fields = (0..<format.fieldCount).map { _ in SkinRetouch() }
+    fields = (0..<format.fieldCount).map { _ in
+      SkinRetouch(fieldCount: format.fieldCount)
+    }
     reset()
   }
 

@@ -24,9 +24,10 @@ final class Cartoon {
   /// The opacity of lines.
   private static let ink: Float = 0.92
 
-  init(_ video: VideoFormat) {
+  /// A cartoon of pictures of this format, or of one of the fields of frames with `fieldCount`.
+  init(_ video: VideoFormat, fieldCount: Int) {
     self.video = video
-    let side = min(video.width, video.height)
+    let side = min(video.width, video.height * fieldCount)
     step = side <= 540 ? 1 : side <= 1200 ? 2 : 4
     isRGB = video.format.family == .rgb
     let columns = (video.width + step - 1) / step

@@ -2,6 +2,7 @@ import CGStreamer
 import CJSONGLib
 import Client
 import Files
+import Frames
 import Programs
 import Studio
 
@@ -60,13 +61,20 @@ enum SourcePipeline {
     return last
   }
 
-  /// A filter for the format of a camera; nil where the camera's own choice is used.
+  /// A filter for the format of a camera, and a copy to the main memory where its frames lie elsewhere;
+  /// nil where the camera's own choice is used.
   private static func makeFormatFilter(
     _ camera: Camera, _ source: Element
   ) throws(ProgramError) -> Element? {
     var format = camera.caps
     if format == nil, camera.factory == "v4l2src" { format = source.cameraFormat?.caps }
     guard let format else { return nil }
+    if let memory = FrameMemory(features: format) {
+      let copy = try Element.bin(
+        "capsfilter name=format ! \(memory.element) ! video/x-raw")
+      copy["format"]?.setCaps(format)
+      return copy
+    }
     let filter = try Element.make("capsfilter")
     filter.setCaps(format)
     return filter

@@ -21,17 +21,19 @@ final class PushedFrames {
   var count: Int { arrivals.count }
 
   /// `element` is given with its properties, and what follows it; frames have this format and size in
-  /// their caps, and `more` fields.
+  /// their caps, and `features` and `more` fields; `name` is
+  /// that of a format which elements do not have.
   init(
     _ element: String, _ format: PixelFormat = .i420, width: Int, height: Int,
-    caps more: String = "", sinkOffers apis: [GType] = []
+    features: String = "", caps more: String = "", named name: String? = nil,
+    sinkOffers apis: [GType] = []
   ) throws {
     precondition(Registered.now)
-    let (name, rest) = (element.prefix { $0 != " " }, element.drop { $0 != " " })
-    pipeline = try Pipeline("\(name) name=e \(rest) ! fakesink name=sink sync=false async=false")
+    let (factory, rest) = (element.prefix { $0 != " " }, element.drop { $0 != " " })
+    pipeline = try Pipeline("\(factory) name=e \(rest) ! fakesink name=sink sync=false async=false")
     pad = gst_pad_new("src", GST_PAD_SRC)
     caps = gst_caps_from_string(
-      "video/x-raw,format=\(format.rawValue),width=\(width),height=\(height)"
+      "video/x-raw\(features),format=\(name ?? format.rawValue),width=\(width),height=\(height)"
         + ",framerate=25/1\(more)")
     try pipeline.announceMetadata(apis, at: "sink")
     try pipeline.watch("sink") { [unowned self] buffer in
@@ -80,6 +82,12 @@ final class PushedFrames {
   var failure: Pipeline.Failure? {
     do { try pipeline.wait(seconds: 1) } catch { return error as? Pipeline.Failure }
     return nil
+  }
+
+  /// The warnings on the bus, once none has come for a second.
+  var warnings: [String] {
+    try? pipeline.wait(seconds: 1)
+    return pipeline.warnings
   }
 
   /// The metadata that the element's answer to the allocation query says may come, by their APIs' names.
