@@ -283,7 +283,8 @@ let package = Package(
       ],
       exclude: [
         "Inspected", "camera/browser.sh", "camera/consumers.sh", "camera/page.html",
-        "camera/serve.py", "camera/session.sh", "studio/devices.sh", "studio/drive.sh",
+        "camera/serve.py", "camera/session.sh", "studio/accessibility.py",
+        "studio/accessibility.sh", "studio/devices.sh", "studio/drive.sh",
         "studio/late.sh",
         "studio/monkey.sh", "studio/recordings.sh", "studio/screen.sh", "studio/wheel.sh",
         "valgrind.supp",

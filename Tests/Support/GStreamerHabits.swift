@@ -24,6 +24,13 @@ package enum GStreamerHabits {
   package static let convertsLargerFramesWhole = minor >= 28
   /// GLib 2.76 and newer has no slice allocator: allocations of GStreamer's objects are counted.
   package static let objectsAreCounted = glib_check_version(2, 76, 0) == nil
+  /// GTK tells assistive technology of its controls as GTK 4.8 does, and Python can ask for them.
+  package static let canReadControls =
+    (try? Command([
+      "sh", "-c",
+      "! pkg-config --atleast-version=4.10 gtk4 && PATH=/usr/bin:$PATH python3 -c"
+        + " 'import gi; gi.require_version(\"Atspi\", \"2.0\")' && command -v dbus-run-session",
+    ]).status) == 0
   /// GTK's file dialogue of version 4.10 and newer loses some keys while it opens.
   package static let fileDialogueLosesKeys =
     (try? Command(["pkg-config", "--atleast-version=4.10", "gtk4"]).status) == 0

@@ -38,6 +38,13 @@ struct Widget {
     return self
   }
 
+  /// Sets the label of the first child too, which has the focus in lists that drop down and buttons of colours.
+  @discardableResult
+  func withAccessibleLabelInside(_ name: String) -> Widget {
+    if let child = gtk_widget_get_first_child(raw) { Widget(child).withAccessibleLabel(name) }
+    return withAccessibleLabel(name)
+  }
+
   /// Sets the tooltip.
   @discardableResult
   func withTooltip(_ text: String) -> Widget {

@@ -27,6 +27,7 @@ final class Panel {
     gtk_scrolled_window_set_child(scrolled.opaque, list.raw)
     gtk_scrolled_window_set_policy(scrolled.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
     gtk_widget_set_size_request(scrolled.raw, Self.width, -1)
+    ScrollToFocus.listen(on: scrolled)
     scrolled.expanding(down: true)
     tools.isVisible = false
     widget = Widget.box(GTK_ORIENTATION_VERTICAL, 0, tools, scrolled).withCSSClasses("panel")
@@ -127,7 +128,8 @@ final class ElementTile {
     let (simple, others) = kind.sorted(inspector.properties.map(\.name))
     addControls(simple, to: list)
     let more = Widget(gtk_expander_new(tr("More")))
-    more.withTooltip(tr("All other settings")).withCSSClasses("more")
+    more.withTooltip(tr("All other settings")).withAccessibleLabel(tr("All other settings"))
+      .withCSSClasses("more")
     more.onChange(of: "expanded") { [unowned self] in
       guard gtk_expander_get_child(more.opaque) == nil else { return }
       let inside = Widget.box(GTK_ORIENTATION_VERTICAL, 6)

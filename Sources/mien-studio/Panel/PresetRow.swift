@@ -40,12 +40,13 @@ final class PresetRow {
   init(_ inspector: ElementInspector, _ actions: Actions) {
     (self.inspector, self.actions) = (inspector, actions)
     choice = Widget(gtk_drop_down_new(texts, nil)).withoutFocusOnClick().ignoringScroll()
-      .withAccessibleLabel(tr("Preset"))
+      .withAccessibleLabelInside(tr("Preset"))
     deleteButton = Widget(gtk_button_new_from_icon_name("user-trash-symbolic"))
       .withoutFocusOnClick()
     deleteButton.withAccessibleLabel(tr("Delete this preset")).withTooltip(tr("Delete this preset"))
       .withCSSClasses("flat")
     build()
+    showQuestion()
     reload(selecting: nil)
   }
 
@@ -120,9 +121,10 @@ final class PresetRow {
     gtk_revealer_set_reveal_child(revealer.opaque, question == .none ? 0 : 1)
     entry.isVisible = true
     words.isVisible = true
+    answer.isVisible = true
     gtk_widget_remove_css_class(answer.raw, "destructive-action")
     switch question {
-    case .none: return
+    case .none: answer.isVisible = false
     case .name:
       words.isVisible = false
       setAnswerLabel(tr("_Save"))

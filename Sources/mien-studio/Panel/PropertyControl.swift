@@ -49,7 +49,11 @@ final class PropertyControl {
     case .file:
       control = Widget(gtk_button_new_with_label(tr("Choose"))).withoutFocusOnClick()
     }
-    control.withAccessibleLabel(text).ignoringScroll()
+    switch property.kind {
+    case .choice, .color: control.withAccessibleLabelInside(text)
+    default: control.withAccessibleLabel(text)
+    }
+    control.ignoringScroll()
     title.expanding(across: true)
     let name = tr("Reset %1", text)
     reset = Widget(gtk_button_new_from_icon_name("view-refresh-symbolic")).withoutFocusOnClick()

@@ -21,6 +21,7 @@ final class NoticeBar {
       Widget.button(icon: "window-close-symbolic", tr("Close the message")) { [unowned self] in
         hide()
       }.withCSSClasses("flat", "circular"))
+    action.isVisible = false
     action.on("clicked") { [unowned self] in
       hide()
       onAction()

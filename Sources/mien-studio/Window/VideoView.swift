@@ -15,7 +15,9 @@ final class VideoView {
     picture = Widget(gtk_picture_new())
     gtk_picture_set_can_shrink(picture.opaque, 1)
     gtk_picture_set_content_fit(picture.opaque, GTK_CONTENT_FIT_CONTAIN)
+    // GTK 4.8 makes the alternative text the description, and leaves the name empty.
     gtk_picture_set_alternative_text(picture.opaque, tr("The picture, as it comes out"))
+    picture.withAccessibleLabel(tr("The picture, as it comes out"))
     picture.expanding(across: true, down: true)
     gtk_widget_set_focusable(picture.raw, 1)
     gtk_widget_set_size_request(picture.raw, 160, 90)

@@ -60,6 +60,22 @@ import Testing
       "mkdir -p \"$2\" && cp \"$1\"/*.png \"$2\"", [scratch.path, Photograph.root + "/out/studio"])
   }
 
+  @Test(
+    .enabled(
+      if: GStreamerHabits.canReadControls,
+      "needs gir1.2-atspi-2.0, and the names that GTK 4.8 gives to kinds of controls"))
+  func everyControlHasANameAndTheKeyboardReachesIt() throws {
+    try #require(Registered.now)
+    let run = try Command(
+      [
+        "dbus-run-session", "--", "bash",
+        Photograph.root + "/Tests/PluginTests/studio/accessibility.sh", scratch.path,
+        Command.mienPath,
+      ], environment: Command.pluginEnvironment())
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(run.output.contains("controls have names"), "\(run.output)")
+  }
+
   @Test func withoutADisplayTheErrorIsOneLine() throws {
     let run = try Command.mien(
       ["studio"], under: ["env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY"])
