@@ -6,6 +6,8 @@ package struct LatencyStatistics: Equatable, Sendable {
   package private(set) var dropped = 0
   /// The largest latency in seconds, from a frame's time until the window gets it.
   package private(set) var maximum = 0.0
+  /// The number of the frame with the largest latency, from 1 on; 0 before any.
+  package private(set) var latest = 0
   private var sum = 0.0
   /// The number of frames later than `limit`.
   package private(set) var late = 0
@@ -21,7 +23,7 @@ package struct LatencyStatistics: Equatable, Sendable {
   package mutating func add(_ seconds: Double) {
     count += 1
     sum += seconds
-    maximum = max(maximum, seconds)
+    if latest == 0 || seconds > maximum { (maximum, latest) = (seconds, count) }
     if seconds > Self.limit { late += 1 }
   }
 

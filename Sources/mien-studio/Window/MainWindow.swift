@@ -193,7 +193,8 @@ final class MainWindow {
     Terminal.printLine(
       "\(lateness.count) frames shown, \(lateness.dropped) left out,"
         + " \((lateness.mean * 1000).fixed(1)) ms late on average,"
-        + " \((lateness.maximum * 1000).fixed(1)) ms at most, \(lateness.late) over 100 ms")
+        + " \((lateness.maximum * 1000).fixed(1)) ms at most (frame \(lateness.latest)), \(lateness.late) over 100 ms"
+    )
   }
 
   // MARK: Sources
