@@ -98,8 +98,8 @@ let package = Package(
     .target(
       name: "Programs",
       dependencies: [
-        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Faces", "Files", "Frames", "JSON",
-        "Pixels", "Puppets",
+        "CGStreamer", "CGstApp", "CJSONGLib", "Client", "Faces", "Files", "JSON", "Pixels",
+        "Puppets",
       ],
       swiftSettings: common),
     .executableTarget(

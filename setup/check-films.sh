@@ -17,15 +17,15 @@ root=$(mktemp -d)
 trap 'rm -rf --one-file-system "$root"' EXIT
 trap 'exit 1' INT TERM
 cp -a "$bare/." "$root/"
-mkdir -p "$root/work/films"
+mkdir -p "$root/trial/films"
 for name in gstreamer1.0-mien mien; do
-  cp "$(ls -t "$packages/$name"_*.deb | head -n 1)" "$root/work/"
+  cp "$(ls -t "$packages/$name"_*.deb | head -n 1)" "$root/trial/"
 done
 for number in 1 2 3 4; do
   ffmpeg -nostdin -v error -loop 1 -i models/astronaut.png -f lavfi -i sine=frequency=${number}00 -t 2 -r 15 \
-    -pix_fmt yuv420p "$root/work/films/$number.mp4"
+    -pix_fmt yuv420p "$root/trial/films/$number.mp4"
 done
-in_root() { setup/debian-root.sh run "$root" -- sh -euc "cd /work; $*" >"$root/log" 2>&1 \
+in_root() { setup/debian-root.sh run "$root" -- sh -euc "cd /trial; $*" >"$root/log" 2>&1 \
   || { tail -n 15 "$root/log" >&2; fail "$*"; }; }
 
 began=$(date +%s)
@@ -34,7 +34,7 @@ say "installed with what is recommended in $(($(date +%s) - began)) s"
 in_root "mien decorate films/1.mp4 hat.mp4 --sticker hat"
 in_root "mien batch films decorated --sticker hat"
 for film in hat decorated/1 decorated/2 decorated/3 decorated/4; do
-  found=$(ls "$root/work/$film"*.mp4) || fail "There is no $film.mp4."
+  found=$(ls "$root/trial/$film"*.mp4) || fail "There is no $film.mp4."
   kinds=$(ffprobe -v error -show_entries stream=codec_type -of csv=p=0 "$found" | sort | tr '\n' ' ')
   [ "$kinds" = "audio video " ] || fail "$film.mp4 has $kinds"
 done

@@ -21,7 +21,8 @@ package struct FrameMemory: Sendable {
     (self.feature, self.element, self.package) = (feature, element, package)
   }
 
-  /// The first one that is known among the features of caps, as "memory:DMABuf, meta:Other".
+  /// The first one that is known among the features of caps, as "memory:DMABuf, meta:Other", or of caps in
+  /// gst-launch syntax.
   package init?(features: String) {
     guard let found = Self.all.first(where: { features.contains($0.feature) }) else { return nil }
     self = found

@@ -1,7 +1,6 @@
 package import CGStreamer
 import CJSONGLib
 package import Client
-package import Frames
 
 /// One format of a camera: what is asked of it.
 package struct CameraFormat: Equatable {
@@ -28,9 +27,6 @@ package struct CameraFormat: Equatable {
     if rate.count > 0 { text += ",framerate=\(rate.count)/\(rate.seconds)" }
     return text
   }
-
-  /// What copies the frames to the main memory; nil where they are there.
-  package var memory: FrameMemory? { hasFeatures ? FrameMemory(features: media) : nil }
 
   /// Frames per second; an unknown rate counts as 15.
   package var framesPerSecond: Double {

@@ -133,7 +133,7 @@ import Testing
       let caps = try #require(gst_caps_from_string(offered))
       defer { gst_caps_unref(caps) }
       let format = try #require(CameraFormat.best(of: caps))
-      #expect(format.memory?.element == element)
+      #expect(FrameMemory(features: format.caps)?.element == element)
     }
   }
 }

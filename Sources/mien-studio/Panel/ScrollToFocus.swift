@@ -16,7 +16,7 @@ enum ScrollToFocus {
     gtk_widget_add_controller(raw, keys)
   }
 
-  /// Scrolls to the control that has the focus; false if it is in sight.
+  /// Scrolls to the control that has the focus; false if a part of it is in sight.
   private static func scroll(_ scrolled: UnsafeMutablePointer<GtkWidget>) -> Bool {
     let pointer = UnsafeMutableRawPointer(scrolled)
     var bounds = graphene_rect_t()
@@ -26,8 +26,8 @@ enum ScrollToFocus {
     else { return false }
     let (top, height) = (Double(bounds.origin.y), Double(bounds.size.height))
     let page = gtk_adjustment_get_page_size(adjustment)
-    guard top < 0 || top + height > page else { return false }
-    let distance = top + height / 2 - page / 2
+    guard top + height <= 0 || top >= page else { return false }
+    let distance = top + (min(height, page) - page) / 2
     gtk_adjustment_set_value(adjustment, gtk_adjustment_get_value(adjustment) + distance)
     return true
   }

@@ -37,48 +37,29 @@ import Testing
 
   /// A frame of two fields, by GStreamer's layout of both.
   private static func weave(_ fields: [[UInt8]], _ format: PixelFormat) -> [UInt8] {
-    let rowBytes = rowBytes(format)
-    var frame: [UInt8] = []
-    for range in planes(format) {
-      for y in stride(from: range.lowerBound, to: range.upperBound, by: rowBytes[range]!) {
-        for field in fields { frame += field[y..<y + rowBytes[range]!] }
-      }
-    }
-    return frame
+    rows(format).flatMap { row in fields.flatMap { $0[row] } }
   }
 
   /// Field `index` of a frame.
   private static func unweave(_ frame: [UInt8], _ index: Int, _ format: PixelFormat) -> [UInt8] {
-    let rowBytes = rowBytes(format)
-    var field: [UInt8] = []
-    for range in planes(format) {
-      let size = rowBytes[range]!
-      for y in stride(from: range.lowerBound, to: range.upperBound, by: size) {
-        let start = 2 * y + index * size
-        field += frame[start..<start + size]
+    rows(format).flatMap { row in
+      let start = 2 * row.lowerBound + index * row.count
+      return frame[start..<start + row.count]
+    }
+  }
+
+  /// Where the rows of all planes lie in a field; the width is a multiple of every alignment.
+  ///
+  /// In the frame the two rows at twice that place are those of the fields.
+  private static func rows(_ format: PixelFormat) -> [Range<Int>] {
+    var start = 0
+    return (0..<format.layout.planeCount).flatMap { plane in
+      let size = format.layout.rowBytes(plane: plane, width: width)
+      return (0..<format.layout.rowCount(plane: plane, height: height / 2)).map { _ in
+        defer { start += size }
+        return start..<start + size
       }
     }
-    return field
-  }
-
-  /// Where planes lie in a field; the width is a multiple of every alignment.
-  private static func planes(_ format: PixelFormat) -> [Range<Int>] {
-    var start = 0
-    return (0..<format.layout.planeCount).map {
-      let size =
-        format.layout.rowBytes(plane: $0, width: width)
-        * format.layout.rowCount(plane: $0, height: height / 2)
-      defer { start += size }
-      return start..<start + size
-    }
-  }
-
-  private static func rowBytes(_ format: PixelFormat) -> [Range<Int>: Int] {
-    var sizes: [Range<Int>: Int] = [:]
-    for (index, range) in planes(format).enumerated() {
-      sizes[range] = format.layout.rowBytes(plane: index, width: width)
-    }
-    return sizes
   }
 
   /// What an element makes of a frame with one face.

@@ -21,8 +21,8 @@ final class PushedFrames {
   var count: Int { arrivals.count }
 
   /// `element` is given with its properties, and what follows it; frames have this format and size in
-  /// their caps, and `features` and `more` fields; `name` is
-  /// that of a format which elements do not have.
+  /// their caps, with `features` and `more` fields. `name` replaces the format by one that elements do not
+  /// have.
   init(
     _ element: String, _ format: PixelFormat = .i420, width: Int, height: Int,
     features: String = "", caps more: String = "", named name: String? = nil,

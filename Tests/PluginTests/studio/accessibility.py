@@ -88,6 +88,29 @@ def walk(page):
     return reached
 
 
+def check_expanders():
+    """Space opens and closes the further settings, also where they are higher than the panel."""
+    found = []
+    checked = set()
+    for _ in range(400):
+        press("Tab")
+        path, _, name = focused[-1]
+        if name != "All other settings":
+            continue
+        if path in checked:
+            break
+        checked.add(path)
+        node = next(node for node in nodes(window) if node.path == path)
+        states = []
+        for _ in range(2):
+            press("space")
+            iterate(0.5)
+            states.append(node.get_state_set().contains(State.EXPANDED))
+        if states != [True, False]:
+            found.append(f"Space leaves further settings {len(checked)} like this: {states}")
+    return found if checked else ["Tab does not reach further settings"]
+
+
 def on_focus(event):
     if event.detail1:
         focused.append((event.source.path, event.source.get_role_name(), event.source.get_name()))
@@ -108,5 +131,6 @@ for page in ["Stickers", "Looks", "Backgrounds"]:
 for path, (role, name, is_sensitive) in expected.items():
     if is_sensitive and path not in reached and name not in HIDDEN | WINDOW_BUTTONS:
         problems.append(f"Tab does not reach the {role} {name}")
+problems += check_expanders()
 print("\n".join(problems) or f"{len(expected)} controls have names; Tab reached {len(reached)}")
 sys.exit(1 if problems else 0)

@@ -15,7 +15,8 @@ keys=(0 1 2 3 4 5 6 7 8 9 ctrl+z ctrl+z ctrl+shift+z ctrl+p ctrl+Left ctrl+Right
 answers() { [ "$(timeout 10 bash -c 'printf x | xclip -selection clipboard >/dev/null 2>&1; xdotool mousemove 400 300 key --clearmodifiers Escape
   sleep 0.1; xdotool key --clearmodifiers Escape Escape ctrl+c; for _ in $(seq 20); do sleep 0.1
   xclip -o -selection clipboard 2>/dev/null | grep -q "^gst-launch" && echo yes && break; done')" = yes ]; }
-# GTK itself warns now and then of the "active state" of a control that is hidden while it is pressed.
+# All messages are read at the end: GTK itself warns now and then of the "active state" of a control that is
+# hidden while it is pressed.
 unset G_DEBUG
 start "$@"
 sleep 1.5
