@@ -20,9 +20,10 @@ final class PushedFrames {
   private(set) var arrivals: [Arrival] = []
   var count: Int { arrivals.count }
 
-  /// `element` is given with its properties, and what follows it; frames have this format and size in
-  /// their caps, with `features` and `more` fields. `name` replaces the format by one that elements do not
-  /// have.
+  /// Runs `element`, given with its properties and what follows it.
+  ///
+  /// Frames have this format and size in their caps, with `features` and `more` fields. `name` replaces
+  /// the format by one that elements do not have.
   init(
     _ element: String, _ format: PixelFormat = .i420, width: Int, height: Int,
     features: String = "", caps more: String = "", named name: String? = nil,
