@@ -80,8 +80,12 @@ package final class Element {
   @discardableResult
   package func add(_ element: Element) -> Bool {
     gst_bin_add(bin, element.raw)
-    return gst_element_sync_state_with_parent(element.raw) != 0
+    return element.matchParentState()
   }
+
+  /// Changes to the state of the bin that contains it; false where it does not reach that state.
+  @discardableResult
+  package func matchParentState() -> Bool { gst_element_sync_state_with_parent(raw) != 0 }
 
   /// Removes a stopped element from the bin.
   package func remove(_ element: Element) { gst_bin_remove(bin, element.raw) }

@@ -34,7 +34,12 @@ extension Player {
   }
 
   private func postSoundState() {
-    MainLoop.dispatch { [weak self] in if let self, !isOver { onSound() } }
+    MainLoop.dispatch { [weak self] in
+      guard let self, !isOver else { return }
+      // Elements that are added while the main thread changes the pipeline's state may keep the old one.
+      lock { sound }?.bin.matchParentState()
+      onSound()
+    }
   }
 
   /// Reports a file without video; called on a streaming thread once all streams are known.

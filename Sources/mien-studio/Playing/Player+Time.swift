@@ -13,6 +13,34 @@ extension Player {
   /// In nanoseconds; 0 where it is not known.
   var duration: Int { max(0, pipeline.duration) }
 
+  /// Starts a film; false where it fails.
+  ///
+  /// Its clock starts when the first frame has passed the chain, whose networks run for the first time then,
+  /// and at the latest after two seconds.
+  func startFilm() -> Bool {
+    // Only once its state has changed may the clocksync stop to synchronise: the frames after a flush of a
+    // pipeline that was not live when it was paused pass it at once, until the base time is set again.
+    head["clock"]?.pad("sink")?.addProbe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] _, _ in
+      self?.passOneFrame()
+      return GST_PAD_PROBE_REMOVE
+    }
+    window.pad("sink")?.addProbe(GST_PAD_PROBE_TYPE_BUFFER) { [weak self] _, _ in
+      MainLoop.dispatch { self?.startClock() }
+      return GST_PAD_PROBE_REMOVE
+    }
+    MainLoop.schedule(milliseconds: 2000) { [weak self] in
+      self?.startClock()
+      return false
+    }
+    return pipeline.setState(GST_STATE_PAUSED)
+  }
+
+  private func startClock() {
+    guard !isOver, !isClockStarted else { return }
+    isClockStarted = true
+    if pausedTime == nil { pipeline.setState(GST_STATE_PLAYING) }
+  }
+
   /// Pauses a film, or plays it again.
   func setPaused(_ isPaused: Bool) {
     guard isFilm, !isOver, isPaused != (pausedTime != nil) else { return }
@@ -39,13 +67,13 @@ extension Player {
       isSeeking = false
       guard !isOver, let wanted = wantedTime else { return false }
       wantedTime = nil
-      if pausedTime != nil { passOneFrame() }
+      if pausedTime != nil || !isClockStarted { passOneFrame() }
       flush { $0.seek(to: wanted) }
       return false
     }
   }
 
-  /// Has the next frame pass while the film is paused.
+  /// Has the next frame pass while the film is paused, or its clock has not started.
   ///
   /// A clocksync holds frames back then, unless it does not synchronise.
   private func passOneFrame() {

@@ -12,6 +12,8 @@ final class Player {
   let pipeline: Element
   /// Where a film stands, in nanoseconds; nil while it plays.
   var pausedTime: Int?
+  /// Whether the clock of a film has started.
+  var isClockStarted = false
   /// Whether a seek is due, and where to.
   var isSeeking = false
   var wantedTime: Int?
@@ -21,7 +23,7 @@ final class Player {
   let tail: Element
   /// The capsfilter and the appsink before the window.
   private let filter: Element
-  private let window: Element
+  let window: Element
   /// All elements that were ever in the chain.
   ///
   /// They are kept, so that switching one is fast.
@@ -86,7 +88,7 @@ final class Player {
   /// Starts to play through `chain`.
   func play(_ chain: ElementChain) {
     // An element that fails to start must not stop the pipeline.
-    let isPlaying = pipeline.setState(GST_STATE_PLAYING)
+    let isPlaying = isFilm ? startFilm() : pipeline.setState(GST_STATE_PLAYING)
     if isPlaying { rebuildChain(chain) }
     MainLoop.schedule(milliseconds: 50) { [weak self] in
       guard let self, !isOver else { return false }
