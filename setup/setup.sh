@@ -40,6 +40,7 @@ window="libgtk-4-dev gettext adwaita-icon-theme"
 testing="libpthreadpool-dev libxnnpack-dev valgrind ffmpeg parallel
   gstreamer1.0-plugins-base-apps ges1.0-tools
   python3-gi python3-gst-1.0 python3-markdown python3-numpy gir1.2-gst-plugins-base-1.0
+  gir1.2-gst-plugins-bad-1.0 gir1.2-gst-rtsp-server-1.0 gstreamer1.0-nice
   xvfb xdotool xclip at-spi2-core gir1.2-atspi-2.0 fonts-dejavu-core desktop-file-utils appstream
   dbus pipewire pipewire-bin wireplumber gstreamer1.0-pipewire libglib2.0-bin"
 # With these the tests of the virtual camera look at it in browsers too.

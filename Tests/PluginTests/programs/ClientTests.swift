@@ -68,4 +68,31 @@ import Testing
     let counts = lines.last?.split(separator: " ").compactMap { Int($0) } ?? []
     #expect(counts.count == 2 && counts[0] > 0 && counts[0] == counts[1], "\(run.output)")
   }
+
+  @Test func decoratedFilmsArriveOverRTSPAndWebRTC() throws {
+    let clip = try clip()
+    let port = 20000 + Int(g_random_int_range(0, 10000))
+    let served = try Command(
+      ["pipelines/rtsp.py", clip, "--count", "--port", "\(port)"],
+      environment: Command.pluginEnvironment())
+    #expect(
+      served.output == "rtsp://127.0.0.1:\(port)/mien\nreceived: 12 frames\n", "\(served.errors)")
+    let sent = try Command(
+      ["pipelines/webrtc.py", clip], environment: Command.pluginEnvironment())
+    #expect(sent.status == 0, "\(sent.errors)")
+    // The first packets may come before the receiver is ready.
+    let count = sent.output.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    #expect((6...12).contains(count), "\(sent.output)")
+  }
+
+  @Test func filmsThatCannotBeSentAreErrors() throws {
+    try #require(Registered.now)
+    for script in ["rtsp.py", "webrtc.py"] {
+      let run = try Command(
+        ["pipelines/\(script)", "Package.swift"] + (script == "rtsp.py" ? ["--count"] : []),
+        environment: Command.pluginEnvironment())
+      #expect(run.status == 1)
+      #expect(run.errors.hasPrefix(script.dropLast(3) + ": "), "\(run.errors)")
+    }
+  }
 }
