@@ -49,6 +49,8 @@ package enum MeshIndex {
   /// Both corners of each eye.
   package static let eyeCorners = (left: [33, 133], right: [263, 362])
   package static let noseRoot = 168
+  /// The bridge of the nose: the point between the brows above its root, and two below it.
+  package static let noseBridge = (betweenBrows: 8, middle: 6, end: 197)
   /// The middles of the lips' inner edges.
   package static let innerLips = (upper: 13, lower: 14)
   /// The corners of the lips' outer and inner edges.

@@ -15,6 +15,8 @@ struct FaceOutline {
   private(set) var bounds = Rectangle.zero
   /// The oval's coordinate frame, if the outline is from the mesh.
   private(set) var ovalFrame: OvalFrame?
+  /// The coordinate frame of the eyes, if the outline is from the mesh.
+  private(set) var eyeFrame: EyeFrame?
   /// The range in `points` of the outer ring extended by the forehead.
   private(set) var foreheadRing: Range<Int>?
   /// The bounds including the forehead.
@@ -50,6 +52,7 @@ struct FaceOutline {
       ovalFrame = rings.first.flatMap {
         OvalFrame(points[$0]) { face.landmarks[$0].inPixels(scale.x, scale.y) }
       }
+      eyeFrame = EyeFrame { face.landmarks[$0].inPixels(scale.x, scale.y) }
     case .face, .ellipse:
       if hasMesh {
         addEllipse(in: measureOvalBounds(face.landmarks, scale), radius: 0.5)
@@ -96,6 +99,7 @@ struct FaceOutline {
     points.removeAll(keepingCapacity: true)
     rings.removeAll(keepingCapacity: true)
     ovalFrame = nil
+    eyeFrame = nil
     foreheadRing = nil
   }
 

@@ -6,6 +6,7 @@ final class FaceTrack {
   var outline = FaceOutline()
   let mask = FaceMask()
   var skin = SkinModel()
+  var glasses = GlassesPresence()
   /// What is in front of the face.
   var cover = CoverMap()
   /// How far the effect is faded in, 0...1.
@@ -19,6 +20,7 @@ final class FaceTrack {
   func reset() {
     mask.reset()
     skin.reset()
+    glasses.reset()
     settledWidth = 0
   }
 

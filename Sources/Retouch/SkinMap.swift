@@ -38,9 +38,9 @@ final class SkinMap {
 
   /// Computes the factors for cells that cover the face with its forehead.
   ///
-  /// `strength` is how far to exclude what is not skin, 0...1.
+  /// `strength` is how far to exclude what is not skin, 0...1; `glasses` how certain glasses are.
   func compute(
-    _ outline: FaceOutline, _ cells: FaceCells, skin: SkinModel, strength: Float,
+    _ outline: FaceOutline, _ cells: FaceCells, skin: SkinModel, strength: Float, glasses: Float,
     scratch: RetouchScratch, runner: any SliceRunner
   ) {
     whole = cells.region
@@ -87,6 +87,9 @@ final class SkinMap {
       faceWidth: cells.faceWidth)
     facialHair.attenuate(
       weights, ovalFrame, sampled, strength: maximum, scratch: scratch, runner: runner)
+    if glasses > 0, let eyeFrame = outline.eyeFrame {
+      LensMask(frame: eyeFrame).attenuate(weights, region, strength: maximum * glasses)
+    }
   }
 
   /// Multiplies the weights of row `y` of the region by the factors, interpolated between sampled

@@ -11,6 +11,8 @@ struct SkinModel {
   /// Medians of Cb and Cr, codes.
   private(set) var cb: Float = 128
   private(set) var cr: Float = 128
+  /// The length of the skin's chroma in codes.
+  var saturation: Float { ((cb - 128) * (cb - 128) + (cr - 128) * (cr - 128)).squareRoot() }
   /// Covariance of Cb and Cr, squared codes.
   private var (bb, br, rr): (Float, Float, Float) = (0, 0, 0)
   private(set) var isKnown = false

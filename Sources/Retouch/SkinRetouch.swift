@@ -26,6 +26,7 @@ package final class SkinRetouch {
   let coverSampler = CoverSampler()
   private let filter = SelfGuidedFilter()
   private let skinMap = SkinMap()
+  private let glassesDetector = GlassesDetector()
   private let coefficients = RetouchCoefficients()
   private let equalizer = SkinToneEqualizer()
   /// The copy in which skin of pictures of more than 8 bits is measured; nil without one.
@@ -150,9 +151,17 @@ package final class SkinRetouch {
     if isSeen {
       let skinStrength = adapts && track.skin.isKnown ? Float(settings.skinAdapt) : 0
       if skinStrength > 0 {
+        if let eyeFrame = track.outline.eyeFrame {
+          let light = track.skin.luma - picture.colorimetry.lumaOffset
+          track.glasses.update(
+            glassesDetector.detect(
+              eyeFrame, cells, light: light, saturation: track.skin.saturation),
+            noseTip: eyeFrame.noseTip,
+            elapsed: elapsed)
+        }
         skinMap.compute(
-          track.outline, cells, skin: track.skin, strength: skinStrength, scratch: scratch,
-          runner: runner)
+          track.outline, cells, skin: track.skin, strength: skinStrength,
+          glasses: track.glasses.value, scratch: scratch, runner: runner)
       }
       track.mask.update(
         track.outline, cells, soften: softness,
