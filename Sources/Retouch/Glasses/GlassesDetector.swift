@@ -23,8 +23,10 @@ final class GlassesDetector {
   private static let maximumSamples = 96
   /// Half the widths of the ridges, in eye distances, and their minima in samples.
   private static let scales: [(width: Double, minimum: Double)] = [(0.05, 1), (0.08, 2)]
-  /// The contrasts at which glasses begin to count and count fully: of luma relative to the skin's light,
-  /// of chroma relative to the skin's saturation. Below the minima in codes it is noise.
+  /// The contrasts at which glasses begin to count and count fully.
+  ///
+  /// That of luma is relative to the skin's light, that of chroma to the skin's saturation; the minimum of
+  /// those is in codes.
   private static let luma: Limits = (0.035, 0.055, 64)
   private static let chroma: Limits = (0.06, 0.09, 16)
   private typealias Limits = (none: Float, all: Float, minimum: Float)
