@@ -96,7 +96,7 @@ ended "a picture"
 # shown.
 full 250000
 key ctrl+r
-until_holds 20 is_whole ' (incomplete).*' 1 || fail "a full disk leaves nothing: $(ls -A)"
+until_holds 60 is_whole ' (incomplete).*' 1 || fail "a full disk leaves nothing: $(ls -A)"
 sleep 0.5
 snap full
 plays Mien* || fail "the file left by a full disk does not decode: $(ls)"
@@ -138,7 +138,7 @@ clear
 # The same with WebM, without an encoder for H.264.
 MIEN_WITHOUT="x264enc openh264enc nvh264enc vah264enc" full 100000
 key ctrl+r
-until_holds 20 is_whole ' (incomplete).webm' 1 || fail "a full disk leaves nothing: $(ls -A)"
+until_holds 60 is_whole ' (incomplete).webm' 1 || fail "a full disk leaves nothing: $(ls -A)"
 plays Mien* || fail "the file left by a full disk does not decode: $(ls)"
 clear
 quit "WebM"
