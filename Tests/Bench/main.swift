@@ -11,7 +11,13 @@
 import Glibc
 
 let subjects: [(name: String, run: (Report) -> Void)] = [
-  ("faces", { time(FaceBench.comparisons(), $0) }),
+  (
+    "faces",
+    {
+      time(FaceBench.comparisons(), $0)
+      MeshQuality.run($0)
+    }
+  ),
   ("keying", { time(KeyingBench.comparisons(), $0) }),
   ("keying-kernels", { time(KeyerBench.comparisons(), $0) }),
   ("quality", KeyingQualityBench.run),
