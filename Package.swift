@@ -265,7 +265,7 @@ let package = Package(
     .testTarget(
       name: "PuppetsTests", dependencies: ["Faces", "Pixels", "Puppets"], swiftSettings: tests),
     .testTarget(
-      name: "BenchTests", dependencies: ["Faces", "Pixels", "Support", "mien-bench"],
+      name: "BenchTests", dependencies: ["Faces", "Pixels", "Support", "Vision", "mien-bench"],
       swiftSettings: tests),
     .testTarget(name: "StudioTests", dependencies: ["Files", "Studio"], swiftSettings: tests),
     .testTarget(

@@ -22,11 +22,13 @@ enum MeshQuality {
         "closed lids found of \(closed), 1 of \(open) open ones wrong", lids.map(\.ranked), report)
       write("  by the limit of a blink (bar 29)", lids.map(\.found), report)
       write("  open ones wrong by that limit (bar 1)", lids.map(\.wrong), report)
-      for scene in [RealScene.portrait, .hiker] {
+      for (scene, bar) in [
+        (RealScene.portrait, "0.5"), (.hiker, "0.5"), (.highForehead, "at most 0.4"),
+      ] {
         let head = try TexturedHead(scene)
         for yaw in stride(from: 0.0, through: 40, by: 10) {
           let smiles = try meshes.map { try smile(of: head, yaw: yaw, $0.choice) }
-          write("smile of \(scene.rawValue) at a yaw of \(Int(yaw)) (bar 0.5)", smiles, report)
+          write("smile of \(scene.rawValue) at a yaw of \(Int(yaw)) (bar \(bar))", smiles, report)
         }
       }
       write("smile of a shout (bar at most 0.3)", try meshes.map { try shout($0.choice) }, report)
@@ -153,7 +155,8 @@ enum MeshQuality {
 
   // MARK: Mouths
 
-  private static func smile(
+  /// The smile of a head that is turned to the right of the image.
+  static func smile(
     of head: TexturedHead, yaw: Double, _ mesh: MeshChoice
   ) throws -> Double {
     let (_, picture) = head.turned(yaw: yaw, unit: 100, width: 500, height: 650)
