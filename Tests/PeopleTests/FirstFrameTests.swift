@@ -47,6 +47,19 @@ import Vision
     #expect(cut.mattes[0] == first.mattes[0])
   }
 
+  @Test(arguments: [DrawnRoom.bricks, .study, .wall])
+  func theFirstMatteOfAStillIsTheSettledOne(_ room: DrawnRoom) throws {
+    let scene = PersonScene(
+      try PersonCutout.load(), room, [.init(height: 0.9)], width: 640, height: 360)
+    let picture = scene.picture()
+    let faces = try FaceFinder.faces(in: picture).map(\.box)
+    #expect(faces.count == 1)
+    let pipeline = try PersonKeyPipeline(picture.video)
+    let mattes = try (0..<20).map { _ in try pipeline.run(picture, faces: faces).opacity }
+    let change = zip(mattes[0], mattes[19]).map { abs($0 - $1) }.reduce(0, +)
+    #expect(change <= 0.001 * area(mattes[19]))
+  }
+
   @Test func theNetworkRestsWhileNothingMoves() throws {
     let cutout = try PersonCutout.load()
     let scene = PersonScene(cutout, .wall, [.init(height: 0.9)], width: 640, height: 360)

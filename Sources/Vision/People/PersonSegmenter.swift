@@ -156,9 +156,13 @@ package final class PersonSegmenter {
     state.region.enclose(state.faces)
     for round in 2...Self.maximumSearchRuns {
       try runAndLabel(picture, state, settings, runner)
-      guard round < Self.initialRuns || (state.cutsPeopleOff && round < Self.maximumSearchRuns)
-      else { break }
-      state.region.move(to: state.desiredRegion(reaching: reach))
+      guard round < Self.maximumSearchRuns else { break }
+      if round < Self.initialRuns || state.cutsPeopleOff {
+        state.region.move(to: state.desiredRegion(reaching: reach))
+      } else if !state.region.update(state.desiredRegion) {
+        // The next frame would not move it either.
+        break
+      }
     }
   }
 
