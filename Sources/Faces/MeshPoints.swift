@@ -57,8 +57,9 @@ extension MeshPoints {
   /// The height is relative to the upper lip, because a dropping jaw lifts the corners relative to
   /// the middle of the mouth. Parted lips also raise the upper lip: half of the gap is added back,
   /// up to that of smiles on portraits. A shout is not a smile for any shape. The networks draw the mouths
-  /// of turned heads nearer to a neutral one: two portraits that are drawn as turned heads lose a quarter
-  /// to a half of their smiles at 40 degrees, of which the meshes measure 31.
+  /// of turned heads nearer to a neutral one, so smiles grow with the yaw: uncorrected, two portraits that
+  /// are drawn as turned heads lose a fifth to two thirds of their smiles at 40 degrees, of which the meshes
+  /// measure 31.
   package var smile: Double {
     guard let (right, up) = axes else { return 0 }
     let eyes = MeshIndex.outerEyeCorners
