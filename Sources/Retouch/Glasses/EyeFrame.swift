@@ -10,8 +10,7 @@ struct EyeFrame {
   let across, up: Point
   /// The bridge of the nose, downward from near the brows.
   let bridge: (top: Point, root: Point, middle: Point, end: Point)
-  /// x of the tip of the nose: 0 on a frontal face, 0.15 to 0.2 on one turned by 14 degrees.
-  let noseTip: Double
+  private let tip: Point
 
   /// The distance from the hairline to the chin: 2.8 to 3.1 units on ten portraits.
   private static let height = 2.95
@@ -35,15 +34,14 @@ struct EyeFrame {
       root + (point(names.betweenBrows) - root) * Self.bridgeTop, root, point(names.middle),
       point(names.end)
     )
-    noseTip = Self.coordinates(of: point(MeshIndex.noseTip), center, across, up).x
+    tip = point(MeshIndex.noseTip)
   }
 
-  /// The coordinates of a point of the picture.
-  func coordinates(of point: Point) -> Point { Self.coordinates(of: point, center, across, up) }
+  /// x of the tip of the nose: 0 on a frontal face, 0.15 to 0.2 on one turned by 14 degrees.
+  var noseTip: Double { coordinates(of: tip).x }
 
-  private static func coordinates(
-    of point: Point, _ center: Point, _ across: Point, _ up: Point
-  ) -> Point {
+  /// The coordinates of a point of the picture.
+  func coordinates(of point: Point) -> Point {
     let off = point - center
     let scale = 1 / (across.x * up.y - across.y * up.x)
     return Point(
