@@ -13,6 +13,7 @@ enum NetworkBench {
     ("face_landmark", 0.65), ("face_landmarks_detector", 0.65), ("iris_landmark", 0.65),
     ("selfie_segmentation", 0.75), ("selfie_segmentation_landscape", 0.75),
     ("palm_detection_lite", 0.75), ("hand_landmark_lite", 1),
+    ("hand_landmarks_detector", 1),
   ]
 
   private static func path(_ name: String) -> String {

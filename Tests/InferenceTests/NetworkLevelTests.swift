@@ -43,8 +43,9 @@ import Testing
     .enabled(if: !levels.isEmpty, "only the build for any processor exists"),
     arguments: [
       "face_detection_full_range_sparse", "face_detection_short_range", "face_landmark",
-      "face_landmarks_detector", "hand_landmark_lite", "palm_detection_lite",
-      "iris_landmark", "selfie_segmentation", "selfie_segmentation_landscape",
+      "face_landmarks_detector", "hand_landmark_lite", "hand_landmarks_detector",
+      "palm_detection_lite", "iris_landmark", "selfie_segmentation",
+      "selfie_segmentation_landscape",
     ])
   func everyBuildComputesTheSame(network: String) throws {
     let path = ModelFiles.path(network)

@@ -9,7 +9,10 @@ struct Activation {
 
   static var identity: Activation { Activation(Function.identity) }
 
-  init(_ function: Function) { self.function = function }
+  init(_ function: Function) {
+    self.function = function
+    if function == .relu { limits = FusedActivation(minimum: 0) }
+  }
 
   init(slopes: FloatBuffer) { (function, self.slopes) = (.prelu, slopes) }
 
@@ -20,12 +23,11 @@ struct Activation {
   }
 
   var isIdentity: Bool { function == .identity }
-  var isIdentityOrReLU: Bool { function == .identity || function == .relu }
+  /// Whether it does no more than keep numbers between `limits`.
+  var isClamp: Bool { function == .identity || function == .relu || function == .clamp }
 
   /// Whether it takes a pass of its own: too rare or too long to be compiled into every tile.
-  var needsSeparatePass: Bool {
-    function == .clamp || function == .hardSwish || function == .logistic
-  }
+  var needsSeparatePass: Bool { function == .hardSwish || function == .logistic }
 }
 
 /// One pass over numbers that are already stored.

@@ -134,7 +134,8 @@ struct DepthwiseConvolution: Prologue {
   private func makeKernel(_ rows: Kernels.ChannelRows) -> DepthwiseKernel {
     DepthwiseKernel(
       weights: FloatView(weights), bias: FloatView(bias),
-      minimum: activation.function == .relu ? 0 : -.infinity, rows: rows,
+      minimum: activation.isClamp ? activation.limits.minimum : -.infinity,
+      maximum: activation.isClamp ? activation.limits.maximum : .infinity, rows: rows,
       windowRowStride: input.rowStride * 4)
   }
 
@@ -145,7 +146,7 @@ struct DepthwiseConvolution: Prologue {
   private func applyOtherActivation(
     _ layout: ScratchLayout, _ band: Range<Int>, _ destination: FloatView
   ) {
-    guard !activation.isIdentityOrReLU else { return }
+    guard !activation.isClamp else { return }
     var traversal = Traversal(output, band, layout)
     (traversal.channels, traversal.source) = (input.channels, traversal.destination)
     ActivationPass(activation: activation)

@@ -12,8 +12,8 @@ struct DepthwiseKernel {
   /// The weights, all of a channel's together.
   let weights: FloatView
   let bias: FloatView
-  /// The smallest result: 0 for ReLU.
-  let minimum: Float
+  /// The smallest and the largest result: 0 and infinity for ReLU.
+  let minimum, maximum: Float
   let rows: Kernels.ChannelRows
   /// Bytes from a row of a window to the next.
   let windowRowStride: Int
@@ -28,7 +28,7 @@ struct DepthwiseKernel {
           let numbers = hasStride2 ? position.evenLanes(offset) : position[offset]
           sum.add(numbers, times: Vector(weights[channel &* cells &+ cell]))
         }
-        position.storeWithResidual(sum.atLeast(Vector(minimum)))
+        position.storeWithResidual(sum.atLeast(Vector(minimum)).atMost(Vector(maximum)))
       }
     }
   }
@@ -39,19 +39,19 @@ enum SquareWindow<let K: Int, let N: Int, let S: Int, let A: Int> {
   @inline(never)
   static func convolve(_ kernel: DepthwiseKernel) {
     let (weights, rows, stride) = (kernel.weights, kernel.rows, kernel.windowRowStride)
-    let minimum = Vector(kernel.minimum)
+    let limits = (Vector(kernel.minimum), Vector(kernel.maximum))
     for channel in 0..<rows.channels {
       let k = InlineArray<N, Vector> { cell in Vector(weights[channel &* N &+ cell]) }
       let (bias, own) = (Vector(kernel.bias[channel]), rows.channel(channel))
       var row = 0
       if Kernels.depthwiseRows > 1, own.sourceRowStride == S &* stride {
         if S == 1 {
-          convolveRows(InlineArray<4, Vector>(repeating: bias), k, minimum, own, stride, &row)
+          convolveRows(InlineArray<4, Vector>(repeating: bias), k, limits, own, stride, &row)
         } else {
-          convolveRows(InlineArray<2, Vector>(repeating: bias), k, minimum, own, stride, &row)
+          convolveRows(InlineArray<2, Vector>(repeating: bias), k, limits, own, stride, &row)
         }
       }
-      convolveRows(InlineArray<1, Vector>(repeating: bias), k, minimum, own, stride, &row)
+      convolveRows(InlineArray<1, Vector>(repeating: bias), k, limits, own, stride, &row)
     }
   }
 
@@ -60,7 +60,7 @@ enum SquareWindow<let K: Int, let N: Int, let S: Int, let A: Int> {
   @inline(never)
   static func convolveMasked(_ kernel: DepthwiseKernel, _ masks: FloatView, maskStride: Int) {
     let (weights, rows, stride) = (kernel.weights, kernel.rows, kernel.windowRowStride)
-    let minimum = Vector(kernel.minimum)
+    let (minimum, maximum) = (Vector(kernel.minimum), Vector(kernel.maximum))
     for channel in 0..<rows.channels {
       let k = InlineArray<N, Vector> { cell in Vector(weights[channel &* N &+ cell]) }
       let (bias, own) = (Vector(kernel.bias[channel]), rows.channel(channel))
@@ -77,7 +77,7 @@ enum SquareWindow<let K: Int, let N: Int, let S: Int, let A: Int> {
           sum += column.masked(masks.vector(at: x &* maskStride &+ vector &* Vector.lanes))
           x &+= 1
         }
-        position.store(sum.atLeast(minimum))
+        position.store(sum.atLeast(minimum).atMost(maximum))
         vector &+= 1
       }
     }
@@ -86,8 +86,9 @@ enum SquareWindow<let K: Int, let N: Int, let S: Int, let A: Int> {
   /// Sums `R` rows of windows at a time while there are as many, from `row` on.
   @inline(__always)
   private static func convolveRows<let R: Int>(
-    _ bias: InlineArray<R, Vector>, _ k: borrowing InlineArray<N, Vector>, _ minimum: Vector,
-    _ rows: Kernels.ChannelRows, _ stride: Int, _ row: inout Int
+    _ bias: InlineArray<R, Vector>, _ k: borrowing InlineArray<N, Vector>,
+    _ limits: (minimum: Vector, maximum: Vector), _ rows: Kernels.ChannelRows, _ stride: Int,
+    _ row: inout Int
   ) {
     while row &+ R <= rows.count {
       // Backwards: what the last vector of a row stores beyond it belongs to the next row.
@@ -106,7 +107,8 @@ enum SquareWindow<let K: Int, let N: Int, let S: Int, let A: Int> {
         addInputRow(7, position, stride, k, &sums)
         var own = 0
         while own < R {
-          let (position, x) = (rows[row &+ own, vector], sums[own].atLeast(minimum))
+          let position = rows[row &+ own, vector]
+          let x = sums[own].atLeast(limits.minimum).atMost(limits.maximum)
           if A == 1 { position.storeWithResidual(x) } else { position.store(x) }
           own &+= 1
         }

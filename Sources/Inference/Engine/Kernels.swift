@@ -94,6 +94,7 @@ enum Kernels {
       outputOffsets: UnsafePointer(outputOffsets.baseAddress!),
       residualOffsets: UnsafePointer(residualOffsets.baseAddress!), mask: nil,
       function: epilogue.isSeparatePass ? .identity : epilogue.activation.function,
+      limits: epilogue.activation.limits,
       residualChannels: residualChannels, residualStride: (residual?.channelStride ?? 0) * 4,
       outputStride: output.channelStride * 4)
   }
@@ -125,8 +126,7 @@ enum Kernels {
 
 /// The sums of `C` channels over `T` vectors, which stay in registers while all taps are added.
 ///
-/// All loops have constant bounds and no branches, so that the compiler unrolls them: sums that are
-/// indexed by a variable would have to be in memory.
+/// All loops are unrolled, for they have constant bounds: sums with variable indices are in memory.
 enum Tile<let C: Int, let T: Int> {
   typealias Accumulators = InlineArray<C, InlineArray<T, Vector>>
 
@@ -239,7 +239,7 @@ enum Tile<let C: Int, let T: Int> {
     }
   }
 
-  /// Applies ReLU or PReLU and the mask to the sums of the channels from `channel` on.
+  /// Applies ReLU, PReLU or limits, and the mask, to the sums of the channels from `channel` on.
   @inline(__always) @unsafe
   private static func activate(
     _ sums: inout Accumulators, _ arguments: borrowing TileArguments, _ channel: Int
@@ -255,11 +255,12 @@ enum Tile<let C: Int, let T: Int> {
         }
         c &+= 1
       }
-    } else if arguments.function == .relu {
+    } else if arguments.function != .identity {
+      let (minimum, maximum) = (Vector(arguments.limits.minimum), Vector(arguments.limits.maximum))
       while c < C {
         var j = 0
         while j < T {
-          sums[c][j] = sums[c][j].atLeast(Vector(0))
+          sums[c][j] = sums[c][j].atLeast(minimum).atMost(maximum)
           j &+= 1
         }
         c &+= 1

@@ -87,7 +87,7 @@ extension EnginePlanner {
     let residual = own.residual.map { self[$0] }
     let addsItself =
       isAlone && (own.addsAfterActivation || own.activation.isIdentity)
-      && own.activation.isIdentityOrReLU
+      && own.activation.isClamp
       && residual.map { $0.hasSameLayout(as: output) && output.acceptsStores(from: input) } ?? false
     let activatesItself = isAlone && (own.residual == nil || addsItself)
     let prologue: (any Prologue)? =

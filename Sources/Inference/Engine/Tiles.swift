@@ -13,6 +13,8 @@
   var residualOffsets: UnsafePointer<Int32>
   var mask: UnsafeRawPointer?
   let function: Activation.Function
+  /// What the functions `relu` and `clamp` keep sums between.
+  let limits: FusedActivation
   let residualChannels: Int
   /// Bytes from a channel to the next.
   let residualStride, outputStride: Int
