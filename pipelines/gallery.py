@@ -6,6 +6,8 @@
 
 `make setup` downloads the films and portraits; docs/gallery.md lists their sources.
 """
+import concurrent.futures
+import multiprocessing
 import os
 import sys
 
@@ -18,6 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SCENES = os.path.join(ROOT, "models", "scenes")
 FILMS = ["WolfgangLanger_Pexels.mp4", "single_face.mp4", "face_noface.mov", "noface_face.mov", "no_face.mp4"]
 STILLS = ["multi_face.jpg", "single_face.jpg", "biden.jpg", "obama.jpg", "obama2.jpg", "obama3.jpg"]
+FILM = f"{SCENES}/{FILMS[0]}"
 SECONDS = 20
 
 
@@ -25,8 +28,11 @@ def pull(sink):
     return sink.emit("try-pull-sample", SECONDS * Gst.SECOND)
 
 
-def frames(path, effects, width, height, crop=""):
-    """Returns all frames of a film or picture after the effects, as RGB of this size, without row padding."""
+def frames(path, effects, width, height, crop="", limit=sys.maxsize):
+    """Returns the first `limit` frames of a film or picture after the effects.
+
+    They are RGB of this size, without row padding.
+    """
     pipeline = Gst.parse_launch(
         f'filesrc location="{path}" ! decodebin ! videoconvert ! video/x-raw,format=I420 ! {effects}'
         f" ! videoconvert ! {crop} videoscale add-borders=true method=lanczos ! video/x-raw,format=RGB"
@@ -36,7 +42,7 @@ def frames(path, effects, width, height, crop=""):
     pipeline.set_state(Gst.State.PLAYING)
     taken = []
     try:
-        while sample := pull(sink):
+        while len(taken) < limit and (sample := pull(sink)):
             data = sample.get_buffer().extract_dup(0, sample.get_buffer().get_size())
             stride = len(data) // height
             taken.append(b"".join(data[y * stride : y * stride + 3 * width] for y in range(height)))
@@ -109,29 +115,53 @@ def sheets(folder):
 
 
 def page(folder):
-    """Draws the pictures of docs/gallery.md, in about a minute."""
-    print("gallery: draws six pictures; each is named when it is written", flush=True)
-    film = f"{SCENES}/{FILMS[0]}"
+    """Draws the pictures of docs/gallery.md in a process per core, in about a minute on two."""
+    print(f"gallery: draws {len(PICTURES)} pictures; each is named when it is written", flush=True)
+    processes = min(len(PICTURES), len(os.sched_getaffinity(0)))
+    # GStreamer's threads do not survive a fork.
+    with concurrent.futures.ProcessPoolExecutor(
+        processes, multiprocessing.get_context("spawn"), Gst.init, (None,)
+    ) as pool:
+        for drawn in [pool.submit(draw, folder) for draw in PICTURES]:
+            drawn.result()
+
+
+def on_film(folder):
     rows = []
     for effects in ["identity", worn("hat") + f" ! sticker location={ROOT}/stickers/moustache", worn("dog")]:
-        rows += spread(frames(film, effects, 320, 180), 5)[1:]
+        rows += spread(frames(FILM, effects, 320, 180), 5)[1:]
     write(rows, 4, 320, 180, f"{folder}/gallery-film.jpg")
+
+
+def on_group(folder):
     write(
         [frames(f"{SCENES}/multi_face.jpg", effects, 640, 427)[0] for effects in
          ["facedetect updates=none display=true", worn("halo")]],
         2, 640, 427, f"{folder}/gallery-group.jpg")
+
+
+def hidden(folder):
     write(
         [frames(f"{SCENES}/multi_face.jpg", f"facedetect updates=none ! facehide mode={mode}", 640, 427)[0]
          for mode in ["mosaic", "blur"]],
         2, 640, 427, f"{folder}/hidden.jpg")
+
+
+def decorated(folder):
     write(
         [frames(f"{ROOT}/models/astronaut.png", effects, 320, 320)[0] for effects in
          ["identity", "mienlook look=instant sticker=hat", "mienlook person=blur retouch=0.6", "mienlook hide=mosaic"]],
         4, 320, 320, f"{folder}/look.jpg")
+
+
+def backgrounds(folder):
     behind = ["beach", "library", "mountains", "office", "room", "studio"]
     write(
-        [spread(frames(film, f"facedetect ! personkey background={name}", 320, 180), 5)[3] for name in behind],
+        [frames(FILM, f"facedetect ! personkey background={name}", 320, 180, limit=354)[-1] for name in behind],
         3, 320, 180, f"{folder}/backgrounds.jpg")
+
+
+def retouched(folder):
     pairs = []
     for still, crop in [
         ("obama.jpg", "left=270 right=200 top=40 bottom=657"),
@@ -140,7 +170,6 @@ def page(folder):
         for effects in ["identity", "facedetect updates=none ! beautifymask"]:
             pairs.append(frames(f"{SCENES}/{still}", effects, 440, 440, f"videocrop {crop} !")[0])
     write(pairs, 4, 440, 440, f"{folder}/gallery-retouch.jpg")
-    skin(folder)
 
 
 def skin(folder):
@@ -151,16 +180,18 @@ def skin(folder):
         (f"{SCENES}/biden.jpg", "videocrop left=320 right=150 top=100 bottom=1604"),
         (f"{SCENES}/single_face.jpg", "videocrop left=90 right=82 top=40 bottom=122"),
     ]
-    film = f"{SCENES}/{FILMS[0]}"
     pictures = []
     for packs in ["facepaint", "facepaint/tiger.json", "mask", "lipstick blush", "hat", "halo"]:
         effects = "facedetect updates=none" + "".join(
             f" ! sticker location={ROOT}/stickers/{pack}" for pack in packs.split())
         pictures += [frames(path, effects, 180, 180, f"{crop} !")[0] for path, crop in seen]
-        taken = frames(film, effects, 180, 180, "videocrop left=200 right=80 !")
+        taken = frames(FILM, effects, 180, 180, "videocrop left=200 right=80 !", limit=331)
         pictures += [taken[210], taken[330]]
     write(pictures, 6, 180, 180, f"{folder}/gallery-skin.jpg")
 
+
+# Those that take longest first.
+PICTURES = [skin, backgrounds, on_film, retouched, on_group, hidden, decorated]
 
 if __name__ == "__main__":
     Gst.init(None)

@@ -49,6 +49,35 @@ def connect(sender, receiver):
     sender.connect("on-negotiation-needed", lambda _: describe(sender, "offer", answer))
 
 
+def wait_for_connection(sender, receiver, failed):
+    """Holds the packets of the film until both sides are connected: earlier ones would be lost.
+
+    Calls `failed` if they cannot be connected.
+    """
+    states = GstWebRTC.WebRTCPeerConnectionState
+    pad = sender.get_static_pad("sink_0").get_peer()
+    held = pad.add_probe(
+        Gst.PadProbeType.BLOCK | Gst.PadProbeType.BUFFER, lambda _, __: Gst.PadProbeReturn.OK)
+    waiting = {sender, receiver}
+
+    def changed(side, _):
+        state = side.get_property("connection-state")
+        # The states change in a thread of each side.
+        if state == states.CONNECTED:
+            GLib.idle_add(connected, side)
+        elif state == states.FAILED:
+            GLib.idle_add(failed)
+
+    def connected(side):
+        if side in waiting:
+            waiting.remove(side)
+            if not waiting:
+                pad.remove_probe(held)
+
+    for side in (sender, receiver):
+        side.connect("notify::connection-state", changed)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("webrtc: the film is missing: pipelines/webrtc.py FILM")
@@ -74,7 +103,12 @@ def main():
         pad.link(viewer.get_static_pad("sink"))
 
     receiver.connect("pad-added", view)
+    def failed():
+        problems.append("the two sides cannot be connected")
+        loop.quit()
+
     connect(sender, receiver)
+    wait_for_connection(sender, receiver, failed)
 
     def message(_, message):
         if message.type == Gst.MessageType.ERROR:
@@ -87,10 +121,16 @@ def main():
         bus.connect("message", message)
         pipeline.set_state(Gst.State.PLAYING)
 
-    # The film has ended when its last frame has passed the encoder; it arrives within half a second.
+    # The film has ended when its last frame has passed the encoder, and no frame arrived for half a second.
+    def stopped_after(count):
+        if len(frames) == count:
+            loop.quit()
+        else:
+            GLib.timeout_add(500, stopped_after, len(frames))
+
     def ended(pad, info):
         if info.get_event().type == Gst.EventType.EOS:
-            GLib.timeout_add(500, loop.quit)
+            GLib.timeout_add(500, stopped_after, len(frames))
         return Gst.PadProbeReturn.OK
 
     sender.get_static_pad("sink_0").add_probe(Gst.PadProbeType.EVENT_DOWNSTREAM, ended)

@@ -1,3 +1,4 @@
+import Faces
 import Pixels
 import Support
 import Testing

@@ -46,8 +46,6 @@ final class MainWindow {
   var hasFailedRecording = false
   /// Whether the window closes unconditionally.
   var isClosing = false
-  /// The time of the first frame, in seconds from the start of the program.
-  private var startTime: Double?
   let snapshots = SnapshotSource()
   let thumbnails = StudioPaths.photograph.map { Thumbnails($0) }
   var packMonitor: PackMonitor?
@@ -186,9 +184,6 @@ final class MainWindow {
     microphone?.stop()
     ended.stop()
     guard start.reports else { return }
-    if let startTime {
-      Terminal.printLine("the first frame was there after \((startTime * 1000).fixed(0)) ms")
-    }
     let lateness = videoView.lateness
     Terminal.printLine(
       "\(lateness.count) frames shown, \(lateness.dropped) left out,"
@@ -223,7 +218,9 @@ final class MainWindow {
           notice.hide()
         }
         if videoView.lateness.count == 0 {
-          startTime = ProcessTime.now
+          if start.reports, let time = ProcessTime.now {
+            Terminal.printLine("the first frame was there after \((time * 1000).fixed(0)) ms")
+          }
           thumbnails?.start()
         }
         videoView.show(frame)

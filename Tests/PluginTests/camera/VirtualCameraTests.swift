@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// `mien camera` in a session with PipeWire, as other programs see it.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct VirtualCameraTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct VirtualCameraTests {
   private let scratch = ScratchFolder()
 
   private static func isInstalled(_ programs: String...) -> Bool {

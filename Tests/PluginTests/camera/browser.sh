@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 exec 3<> <(:)
 run xvfb Xvfb -displayfd 3 -screen 0 800x600x24 -nolisten tcp -noreset
-read -r -t 10 number <&3 || fail "there is no virtual screen"
+read -r -t 60 number <&3 || fail "there is no virtual screen"
 export DISPLAY=:$number
 dbus-update-activation-environment DISPLAY
 # Before the camera portal would ask the user, the answer is there.

@@ -10,4 +10,5 @@ session=$DBUS_SESSION_BUS_ADDRESS
 export GTK_A11Y=atspi DBUS_SESSION_BUS_ADDRESS=$session
 start
 # The system's Python has GObject introspection; another in the path may lack it.
-PATH=/usr/bin:$PATH python3 "$here/accessibility.py"
+# Warnings of the accessibility bus are not the window's.
+G_DEBUG= PATH=/usr/bin:$PATH python3 "$here/accessibility.py"

@@ -19,13 +19,13 @@ at_least() { awk "BEGIN { exit !($1 >= $2) }"; }
 errors() { ffmpeg -nostdin -v error -i "$1" -enc_time_base:v 1/90000 -f null - 2>&1; }
 plays() { [ -z "$(errors "$1")" ] && [ "$(pictures "$1")" -ge 1 ]; }
 recorded() {
-  until_holds 10 is_whole "$1" 1 || fail "nothing was recorded of $2: $(ls -A; tail -n 3 studio.log)"
+  until_holds 60 is_whole "$1" 1 || fail "nothing was recorded of $2: $(ls -A; tail -n 3 studio.log)"
   plays Mien* \
     || fail "the recording of $2 does not decode: $(errors Mien* | head -n 2)"
 }
 clear() { rm -f Mien*; }
 ended() {
-  for _ in $(seq 100); do kill -0 "$studio" 2>/dev/null || break; sleep 0.1; done
+  for _ in $(seq 300); do kill -0 "$studio" 2>/dev/null || break; sleep 0.1; done
   code=0
   kill -0 "$studio" 2>/dev/null && fail "it does not end: $1"
   wait "$studio" || code=$?
@@ -38,7 +38,12 @@ quit() {
   key ctrl+q
   ended "$1"
 }
-full() { MIEN_DISK=$1 LD_PRELOAD=$faults start "$film"; sleep 1.5; }
+# Opens the film with a disk of so many bytes, and waits until it plays.
+full() {
+  MIEN_DISK=$1 LD_PRELOAD=$faults start "$film"
+  until_holds 30 grep -q 'first frame' studio.log || fail "the film does not start: $(cat studio.log)"
+  sleep 1
+}
 
 # A GIF of one second is looped, also in the recording; snapshots of it work too.
 start "$gif"
@@ -96,7 +101,7 @@ ended "a picture"
 # shown.
 full 250000
 key ctrl+r
-until_holds 60 is_whole ' (incomplete).*' 1 || fail "a full disk leaves nothing: $(ls -A)"
+until_holds 60 is_whole ' (incomplete).*' 1 || fail "a full disk leaves nothing of an MP4: $(ls -A; tail -n 3 studio.log)"
 sleep 0.5
 snap full
 plays Mien* || fail "the file left by a full disk does not decode: $(ls)"
@@ -138,7 +143,7 @@ clear
 # The same with WebM, without an encoder for H.264.
 MIEN_WITHOUT="x264enc openh264enc nvh264enc vah264enc" full 100000
 key ctrl+r
-until_holds 60 is_whole ' (incomplete).webm' 1 || fail "a full disk leaves nothing: $(ls -A)"
+until_holds 60 is_whole ' (incomplete).webm' 1 || fail "a full disk leaves nothing of a WebM: $(ls -A; tail -n 3 studio.log)"
 plays Mien* || fail "the file left by a full disk does not decode: $(ls)"
 clear
 quit "WebM"

@@ -10,7 +10,7 @@ trap 'for child in $children; do kill $child 2>/dev/null || true; done; wait' EX
 exec 3<> <(:)
 Xvfb -displayfd 3 -screen 0 1180x760x24 -nolisten tcp -noreset >xvfb.log 2>&1 &
 children=$!
-read -r -t 10 number <&3 || fail "there is no virtual screen: $(cat xvfb.log)"
+read -r -t 60 number <&3 || fail "there is no virtual screen: $(cat xvfb.log)"
 # PulseAudio's clients leave a folder among the temporary files.
 export DISPLAY=:$number HOME=$folder TMPDIR=$folder XDG_CONFIG_HOME=$folder/.config XDG_DATA_HOME=$folder/.local
 fatal=fatal-warnings
@@ -19,9 +19,11 @@ case $(pkg-config --modversion gtk4) in 4.24.*) fatal=fatal-criticals ;; esac
 export G_DEBUG=$fatal GSK_RENDERER=cairo GTK_A11Y=none GSETTINGS_BACKEND=memory
 unset WAYLAND_DISPLAY XDG_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS
 
-# until_holds SECONDS COMMAND...: repeats the command until it succeeds; fails after SECONDS.
+# until_holds SECONDS COMMAND...: repeats the command until it succeeds; fails after SECONDS, or after four times as
+# long where SECONDS are 3 and more: an idle machine needs no more, and a busy one may.
 until_holds() {
   local rounds=$(($1 * 10))
+  [ "$1" -lt 3 ] || rounds=$((4 * rounds))
   shift
   for _ in $(seq "$rounds"); do
     "$@" >/dev/null 2>&1 && return 0
@@ -34,7 +36,7 @@ start() {
   "$mien" studio --report "$@" >studio.log 2>&1 &
   studio=$!
   children="$children $studio"
-  until_holds 20 xdotool search --onlyvisible --name '^Mien Studio$' || fail "no window: $(cat studio.log)"
+  until_holds 60 xdotool search --onlyvisible --name '^Mien Studio$' || fail "no window: $(cat studio.log)"
   xdotool mousemove 600 600
 }
 # Selects a pack by its key: its position on the shelf.
