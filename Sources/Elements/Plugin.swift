@@ -4,6 +4,7 @@ import Metadata
 /// Registers all elements with GStreamer; returns 1 if all were registered, else 0.
 package func registerElements(_ plugin: OpaquePointer?) -> Int32 {
   FaceMetadata.register()
+  HandMetadata.register()
   MaskMetadata.register()
   let registered = [
     register(FaceDetectElement.self, in: plugin),

@@ -76,7 +76,7 @@ package struct FrameTransform: Sendable, Equatable {
   }
 
   /// The factor of depths, which are normalized to a frame's width.
-  fileprivate var depthScale: Float {
+  var depthScale: Float {
     let scale = xx != 0 ? abs(xx) : abs(xy * yx).squareRoot()
     return Float(scale * from.x / to.x)
   }

@@ -9,10 +9,16 @@ package struct Hand: Sendable {
 
   /// In pixels of the stored picture.
   package var points = InlineArray<21, Point>(repeating: .zero)
+  /// The depth of each point behind the wrist, in pixels of the upright picture; negative toward the camera.
+  package var depths = InlineArray<21, Double>(repeating: 0)
   /// The size of the hand: pixels of the picture for each metre at the hand.
   package var pixelsPerMetre = 0.0
   /// The probability of a hand, 0...1.
   package var score = 0.0
+  /// The probability of a right hand, 0...1, in a picture that is not mirrored.
+  package var rightScore = 0.5
+  /// The probability of each `Gesture`; nil where they were not measured in this picture.
+  package var gestureScores: GestureScores?
 
   package init() {}
 

@@ -69,6 +69,9 @@ package struct BufferMetadata {
     gst_buffer_get_custom_meta(buffer, name.cString) != nil
   }
 
+  /// Removes all custom metadata of a name.
+  package func removeCustom(_ name: StaticString) { CustomMetadata.remove(name, from: buffer) }
+
   /// Calls `body` with each region of interest until it returns false.
   package func forEachRegion(_ body: (RegionOfInterest) -> Bool) {
     var state: gpointer?

@@ -5,7 +5,8 @@ import Frames
 /// Faces as GstAnalyticsRelationMeta, GStreamer's own analytics metadata, from 1.24 on.
 ///
 /// Each face is an object detection "face" that relates to its track, and contains its expression
-/// as a classification and, from 1.30 on, its six points; one of them its mesh too.
+/// as a classification and, from 1.30 on, its six points; one of them its mesh too. Hands are
+/// detections "hand".
 enum AnalyticsMetadata {
   private static let label = quark(DetectedFace.label)
   private static let classes: InlineArray<4, UInt32> = [
@@ -13,14 +14,16 @@ enum AnalyticsMetadata {
     quark(DetectedFace.classes[2]), quark(DetectedFace.classes[3]),
   ]
 
-  /// The metadata of a buffer with a capacity of `faces` and a mesh of `points`; nil if memory runs
-  /// out.
+  /// The metadata of a buffer with a capacity of `faces`, a mesh of `points`, and `hands`; nil if memory
+  /// runs out.
   static func makeRelations(
-    on metadata: BufferMetadata, faces: Int, points: Int, _ library: AnalyticsLibrary
+    on metadata: BufferMetadata, faces: Int, points: Int, hands: Int, _ library: AnalyticsLibrary
   ) -> AnalyticsRelations? {
     let mesh = points > 0 ? points + 1 : 0
     return AnalyticsRelations(
-      on: metadata, entries: faces * (library.hasKeypoints ? 10 : 3) + mesh, library)
+      on: metadata,
+      entries: faces * (library.hasKeypoints ? 10 : 3) + mesh + hands * entriesOfHand(library),
+      library)
   }
 
   /// Adds a face that was in view from `first` to `last`; returns its detection, or nil if it could
@@ -75,28 +78,29 @@ enum AnalyticsMetadata {
     if let group { relatePart(relations, detection, group) }
   }
 
-  private static func relatePart(
+  static func relatePart(
     _ relations: AnalyticsRelations, _ whole: AnalyticsEntry, _ part: AnalyticsEntry
   ) {
     relations.relate(whole, .contains, part)
     relations.relate(part, .partOf, whole)
   }
 
-  /// Removes the entries of an earlier `facedetect` that had found `faces` faces.
+  /// Removes the entries of an earlier `facedetect` that had found so many faces and hands.
   ///
   /// Single entries cannot be removed. If other elements have added entries, all stay, and the
   /// result is false: none may be added.
-  static func removeOwn(from metadata: BufferMetadata, faces: Int) -> Bool {
-    guard faces > 0, let relations = AnalyticsRelations(of: metadata) else { return true }
+  static func removeOwn(from metadata: BufferMetadata, objects: Int) -> Bool {
+    guard objects > 0, let relations = AnalyticsRelations(of: metadata) else { return true }
     let library = relations.library
     var (detections, isOwn) = (0, true)
     relations.forEach { entry in
       switch relations.type(of: entry) {
       case library.detectionType:
-        isOwn = relations.label(of: entry) == label
+        let name = relations.label(of: entry)
+        isOwn = name == label || isHand(name)
         detections += 1
       case library.classesType:
-        isOwn = isExpression(entry, in: relations)
+        isOwn = isExpression(entry, in: relations) || isGesture(entry, in: relations)
       case library.trackType: break
       default: isOwn = library.hasKeypoints
       }
@@ -104,7 +108,7 @@ enum AnalyticsMetadata {
     }
     guard isOwn else { return false }
     guard detections > 0 else { return true }
-    return detections == faces && relations.remove(from: metadata)
+    return detections == objects && relations.remove(from: metadata)
   }
 
   /// Whether a classification is one that `addExpression` adds.

@@ -63,17 +63,20 @@ struct AnalyticsUse {
 }
 
 extension Frame {
-  /// Replaces the faces that an earlier `facedetect` added to this frame.
+  /// Replaces the faces and hands that an earlier `facedetect` added to this frame.
   ///
-  /// `scene` is a number that changes at cuts, by which readers let go of the faces before.
+  /// `scene` is a number that changes at cuts, by which readers let go of the faces before. `hands` is nil
+  /// where they were not searched for.
   package func attachFaces(
-    _ faces: [Face], scene: UInt32 = 0, _ output: inout AnalyticsOutput,
-    _ choice: AnalyticsOutput.Choice
+    _ faces: [Face], hands: [TrackedHand]? = nil, scene: UInt32 = 0,
+    _ output: inout AnalyticsOutput, _ choice: AnalyticsOutput.Choice
   ) {
     let (width, height, metadata) = (picture.width, picture.height, header.metadata)
     let isFree = AnalyticsMetadata.removeOwn(
-      from: metadata, faces: FaceMetadata.faceCount(in: metadata))
+      from: metadata,
+      objects: FaceMetadata.faceCount(in: metadata) + HandMetadata.handCount(in: metadata))
     FaceMetadata.attach(faces, scene: scene, width: width, height: height, to: metadata)
+    HandMetadata.replace(hands, width: width, height: height, on: metadata)
     RegionMetadata.removeOwn(from: metadata)
     let library = isFree ? output.libraryIfWanted(choice) : nil
     // A matrix holds the relations of all entries, so one mesh needs 230 kB: it must be asked for,
@@ -81,10 +84,11 @@ extension Frame {
     let meshed = choice == .always && library?.hasKeypoints == true ? faces.largestWithMesh : nil
     let points = meshed.map { faces[$0].landmarks.count } ?? 0
     let relations =
-      faces.isEmpty
+      faces.isEmpty && (hands ?? []).isEmpty
       ? nil
       : library.flatMap {
-        AnalyticsMetadata.makeRelations(on: metadata, faces: faces.count, points: points, $0)
+        AnalyticsMetadata.makeRelations(
+          on: metadata, faces: faces.count, points: points, hands: hands?.count ?? 0, $0)
       }
     // GST_CLOCK_TIME_NONE for frames without a time.
     let now = header.runningTime ?? header.timestamp ?? .max
@@ -100,6 +104,13 @@ extension Frame {
       }
       RegionMetadata.attach(
         face, width: width, height: height, detection: detection?.id, to: metadata)
+    }
+    for hand in hands ?? [] {
+      let first = output.firstSeenTime(hand.id, now: now)
+      if let relations {
+        AnalyticsMetadata.add(
+          hand, to: relations, width: width, height: height, first: first, last: now)
+      }
     }
     output.endFrame()
   }

@@ -79,6 +79,17 @@ package struct DetectedFace: Equatable {
     return places
   }
 
+  /// The 21 points of a hand, x and y of each in pixels.
+  static func pixelPoints(of hand: TrackedHand, width: Int, height: Int) -> InlineArray<42, Int32> {
+    var places = InlineArray<42, Int32>(repeating: 0)
+    for index in hand.landmarks.indices {
+      let point = hand.landmarks[index].inPixels(Double(width), Double(height))
+      places[2 * index] = roundedCoordinate(point.x)
+      places[2 * index + 1] = roundedCoordinate(point.y)
+    }
+    return places
+  }
+
   /// Sets `places` to x and y of each point of the mesh in pixels, reusing its storage.
   package static func readMesh(
     of face: Face, width: Int, height: Int, into places: inout [Int32]

@@ -9,14 +9,20 @@ extension Frame {
   /// `duration` (uint64, nanoseconds) and a list `faces` of structures `face` with `x`, `y`,
   /// `width`, `height` (uint, pixels, clipped to the frame). Additional fields: `id`, `confidence`,
   /// and pose and expressions if they are known. The largest face comes last, as `faceoverlay`
-  /// decorates the last one.
-  package func facesMessage(named name: StaticString, _ faces: [Face]) -> Structure {
+  /// decorates the last one. If hands were searched for, there is also a list `hands` of structures `hand` with
+  /// the same numbers, the side and the gesture.
+  package func facesMessage(
+    named name: StaticString, _ faces: [Face], hands: [TrackedHand]? = nil
+  ) -> Structure {
     let message = Structure(name)
     message.set(timesOf: header)
     let (width, height) = (Double(picture.width), Double(picture.height))
     let ordered = faces.sorted { $0.box.area < $1.box.area }
     message.set("faces", listOf: ordered.count) { index in
       Self.faceStructure(ordered[index], width, height)
+    }
+    if let hands {
+      message.set("hands", listOf: hands.count) { Self.handStructure(hands[$0], width, height) }
     }
     return message
   }
@@ -31,15 +37,20 @@ extension Frame {
     return message
   }
 
+  private static func handStructure(
+    _ hand: TrackedHand, _ width: Double, _ height: Double
+  ) -> Structure {
+    let s = Structure("hand")
+    s.set(hand.box, clippedTo: width, height)
+    s.set("id", hand.id)
+    s.set("confidence", hand.confidence)
+    s.set(sideOf: hand)
+    return s
+  }
+
   private static func faceStructure(_ face: Face, _ width: Double, _ height: Double) -> Structure {
-    let frame = Rectangle(x: 0, y: 0, width: width, height: height)
-    let box = face.box.scaled(x: width, y: height).intersection(frame)
-    func pixels(_ value: Double) -> UInt32 { UInt32(max(0, min(value, 65535)).rounded()) }
     let s = Structure("face")
-    s.set("x", pixels(box.x))
-    s.set("y", pixels(box.y))
-    s.set("width", pixels(box.width))
-    s.set("height", pixels(box.height))
+    s.set(face.box, clippedTo: width, height)
     s.set("id", face.id)
     s.set("confidence", face.confidence)
     s.set(poseOf: face)
@@ -54,6 +65,17 @@ extension Structure {
     set("stream-time", time: header.streamTime)
     set("running-time", time: header.runningTime)
     set("duration", time: header.duration)
+  }
+
+  /// Sets a normalized box in whole pixels of a frame of this size, clipped to it.
+  fileprivate func set(_ box: Rectangle, clippedTo width: Double, _ height: Double) {
+    let frame = Rectangle(x: 0, y: 0, width: width, height: height)
+    let box = box.scaled(x: width, y: height).intersection(frame)
+    func pixels(_ value: Double) -> UInt32 { UInt32(max(0, min(value, 65535)).rounded()) }
+    set("x", pixels(box.x))
+    set("y", pixels(box.y))
+    set("width", pixels(box.width))
+    set("height", pixels(box.height))
   }
 
   /// Sets the head pose in degrees, if it is known.

@@ -80,6 +80,12 @@ import Pixels
     unsafe g_value_set_double(value, number)
   }
 
+  /// The value of a field of type string; nil for any other type.
+  func text(_ name: StaticString) -> String? {
+    guard let text = unsafe gst_structure_get_string(structure, name.cString) else { return nil }
+    return unsafe String(cString: text)
+  }
+
   // MARK: Bytes
 
   /// The bytes of a field of type GBytes.

@@ -29,8 +29,8 @@ package final class Puppet {
 
   /// Sends the face of a frame: the one that was sent before, else the largest.
   package func send(_ buffer: UnsafeMutablePointer<GstBuffer>) {
-    guard let frame = FaceStructures(buffer) else { return }
-    let faces = frame.faces.map { Face($0) }
+    guard let frame = DetectionStructures(.faces, of: buffer) else { return }
+    let faces = frame.entries.map { Face($0) }
     let face = faces.first { $0.id == id } ?? faces.max { $0.box.area < $1.box.area }
     id = face?.id ?? 0
     let sent = face.map { PuppetFace($0, width: frame.width, height: frame.height) }
@@ -54,14 +54,14 @@ extension Face {
       box: Rectangle(
         x: number("x") ?? 0, y: number("y") ?? 0, width: number("width") ?? 0,
         height: number("height") ?? 0))
-    keypoints = FaceStructures.points(face, "keypoints", of: 2) {
+    keypoints = DetectionStructures.points(face, "keypoints", of: 2) {
       Point(x: Double($0[0]), y: Double($0[1]))
     }
-    landmarks = FaceStructures.points(face, "landmarks", of: 3) {
+    landmarks = DetectionStructures.points(face, "landmarks", of: 3) {
       Landmark(x: $0[0], y: $0[1], z: $0[2])
     }
-    blendshapes = FaceStructures.points(face, "blendshapes", of: 1) { $0[0] }
-    transform = FaceStructures.points(face, "transform", of: 1) { $0[0] }
+    blendshapes = DetectionStructures.points(face, "blendshapes", of: 1) { $0[0] }
+    transform = DetectionStructures.points(face, "transform", of: 1) { $0[0] }
     pose = number("roll").map {
       HeadPose(roll: $0, yaw: number("yaw") ?? 0, pitch: number("pitch") ?? 0)
     }

@@ -12,6 +12,7 @@ package final class AsyncFaceFinder {
   /// The faces and events of one submitted picture.
   package struct Outcome: Sendable {
     package var faces: [Face]
+    package var hands: [TrackedHand] = []
     package var events: [FaceEvent]
     /// The number of the picture's scene; see `FaceFinder.sceneNumber`.
     package var scene: UInt32 = 0
@@ -126,7 +127,8 @@ private final class Mailbox: @unchecked Sendable {
           settings: job.settings)
       }
       return AsyncFaceFinder.Outcome(
-        faces: faces, events: finder.events, scene: finder.sceneNumber, time: job.time)
+        faces: faces, hands: finder.trackedHands, events: finder.events, scene: finder.sceneNumber,
+        time: job.time)
     }
   }
 }

@@ -12,9 +12,13 @@ extension FaceFinder {
     case meshWithIrises
     case eyeOpenness
     case blendshapes
-    /// Those that find hands before faces.
+    /// Those that find hands.
     case palms
     case handPoints
+    /// Those that recognize their gestures, the first by points of its own.
+    case gesturePoints
+    case gestureEmbedder
+    case gestureClassifier
 
     package var fileName: String {
       switch self {
@@ -26,6 +30,9 @@ extension FaceFinder {
       case .blendshapes: BlendshapeModel.fileName
       case .palms: PalmDetector.fileName
       case .handPoints: HandLandmarkModel.fileName
+      case .gesturePoints: HandLandmarkModel.largeFileName
+      case .gestureEmbedder: GestureEmbedder.fileName
+      case .gestureClassifier: GestureClassifier.fileName
       }
     }
   }
@@ -38,7 +45,10 @@ extension FaceFinder {
     // Meshes with irises need no eye model.
     if settings.expressions, networks.contains(.mesh) { networks.append(.eyeOpenness) }
     if settings.blendshapes, networks.contains(.meshWithIrises) { networks.append(.blendshapes) }
-    if settings.occlusion, settings.landmarks { networks += [.palms, .handPoints] }
+    if settings.occlusion && settings.landmarks || settings.maxHands > 0 {
+      networks += [.palms, .handPoints]
+    }
+    if settings.maxHands > 0 { networks += [.gesturePoints, .gestureEmbedder, .gestureClassifier] }
     return networks
   }
 
@@ -59,8 +69,10 @@ extension FaceFinder {
     case .mesh: settings.needsMesh
     case .meshWithIrises:
       settings.blendshapes || (settings.needsMesh && settings.mesh == .points478)
-    case .eyeOpenness, .palms, .handPoints: false
+    case .eyeOpenness: false
     case .blendshapes: true
+    case .palms, .handPoints, .gesturePoints, .gestureEmbedder, .gestureClassifier:
+      settings.requiresHands && settings.maxHands > 0
     }
   }
 
@@ -74,6 +86,9 @@ extension FaceFinder {
     case .blendshapes: blendshapeModel != nil
     case .palms: hands.hasPalms
     case .handPoints: hands.hasLandmarks
+    case .gesturePoints: hands.gestures.points != nil
+    case .gestureEmbedder: hands.gestures.embedder != nil
+    case .gestureClassifier: hands.gestures.classifier != nil
     }
   }
 
@@ -86,6 +101,9 @@ extension FaceFinder {
     case .yuNet: try searcher.install(ONNXModel(path: path), threads: threads)
     case .blendshapes:
       blendshapeModel = try BlendshapeModel(TFLiteModel(path: path), threads: threads)
+    case .gestureEmbedder: hands.gestures.embedder = try GestureEmbedder(TFLiteModel(path: path))
+    case .gestureClassifier:
+      hands.gestures.classifier = try GestureClassifier(TFLiteModel(path: path))
     default: try install(Graph(path: path, threads: threads), as: network)
     }
   }
@@ -93,13 +111,15 @@ extension FaceFinder {
   /// Installs a network that the engine runs as its file has it, with an input of fixed size.
   package func install(_ graph: Graph, as network: Network) throws(ModelError) {
     switch network {
-    case .yuNet, .blendshapes: throw ModelError("\(graph.name) is not a graph of fixed size")
+    case .yuNet, .blendshapes, .gestureEmbedder, .gestureClassifier:
+      throw ModelError("\(graph.name) is not a graph of fixed size")
     case .shortRange: searcher.shortRange = try FaceDetector(graph)
     case .mesh: meshes[.points468] = try FaceMeshModel(graph, .points468)
     case .meshWithIrises: meshes[.points478] = try FaceMeshModel(graph, .points478)
     case .eyeOpenness: eyeModel = try EyeOpennessModel(graph)
     case .palms: try hands.installPalms(graph)
     case .handPoints: try hands.installLandmarks(graph)
+    case .gesturePoints: hands.gestures.points = try HandLandmarkModel(graph)
     }
   }
 

@@ -34,6 +34,10 @@ package final class FaceFinder {
     package var blendshapes = false
     /// Whether what covers tracked faces with a mesh is measured.
     package var occlusion = false
+    /// The hands that are reported at most, 0 for none.
+    package var maxHands = 0
+    /// Whether these hands cannot be done without: their networks must be there.
+    package var requiresHands = false
     /// 0 raw, 1 smoothest.
     package var smoothing = 0.5
 
@@ -73,6 +77,9 @@ package final class FaceFinder {
   /// Made when it is first wanted, to save memory.
   private var occlusion: FaceOcclusion?
   let hands = HandFinder()
+  private var handTracker = HandTracker()
+  /// The hands of the last picture, if any are wanted.
+  package private(set) var trackedHands: [TrackedHand] = []
   private let templateScratch = FaceTemplate.Scratch()
   /// The seconds of the film so far, and the stream time of the last picture.
   private(set) var clock = 0.0
@@ -121,7 +128,15 @@ package final class FaceFinder {
     events.removeAll(keepingCapacity: true)
     defer { reportLost() }
     guard settings.tracking else {
-      return try processIndependently(picture, context, isStill: !isPaced)
+      let faces = try processIndependently(picture, context, isStill: !isPaced)
+      hands.reset()
+      handTracker.reset()
+      if settings.maxHands > 0 {
+        hands.begin(
+          picture, orientation: orientation, gain: context.gain, wanted: settings.maxHands)
+      }
+      try trackHands(beside: faces, picture, context, isStill: !isPaced)
+      return faces
     }
 
     tracker.begin(time: clock, frame: view.frame)
@@ -135,30 +150,58 @@ package final class FaceFinder {
     {
       startScene()
     }
-    try search(picture, context, isFirst: isNewScene, isStill: isNewScene && !isPaced)
+    let isStill = isNewScene && !isPaced
+    try search(picture, context, isFirst: isNewScene, isStill: isStill)
     isNewScene = false
     updateTemplates(picture, view)
     tracker.end(
       limit: settings.maxFaces, minimumSize: 0.8 * settings.minFaceSize * view.shorterSide)
     var faces = try makeFaces(tracker.tracks.filter(\.isReported), picture, context)
-    try measureCovers(of: &faces, picture, context)
+    try measureHandsAndCovers(of: &faces, picture, context, isStill: isStill)
     return faces
   }
 
-  /// Measures what covers the faces of a film.
-  private func measureCovers(
-    of faces: inout [Face], _ picture: borrowing Picture, _ context: Context
+  /// Measures hands, and what covers the faces of a film.
+  private func measureHandsAndCovers(
+    of faces: inout [Face], _ picture: borrowing Picture, _ context: Context, isStill: Bool
   ) throws(ModelError) {
-    guard context.settings.occlusion, context.settings.landmarks else {
-      occlusion?.reset()
+    let (settings, wanted) = (context.settings, context.settings.maxHands)
+    let hasCovers = settings.occlusion && settings.landmarks
+    if !hasCovers { occlusion?.reset() }
+    guard hasCovers || wanted > 0 else {
       hands.reset()
+      handTracker.reset()
+      trackedHands.removeAll(keepingCapacity: true)
       return
     }
     guard !cancellation.isSet else { return }
-    let occlusion = occlusion ?? FaceOcclusion()
-    self.occlusion = occlusion
-    hands.begin(picture, orientation: context.view.orientation, gain: context.gain)
-    occlusion.update(&faces, picture, hands)
+    hands.begin(
+      picture, orientation: context.view.orientation, gain: context.gain, wanted: wanted)
+    if hasCovers {
+      let occlusion = occlusion ?? FaceOcclusion()
+      self.occlusion = occlusion
+      occlusion.update(&faces, picture, hands)
+    }
+    try trackHands(beside: faces, picture, context, isStill: isStill)
+  }
+
+  /// Searches for wanted hands, and sets `trackedHands`.
+  private func trackHands(
+    beside faces: [Face], _ picture: borrowing Picture, _ context: Context, isStill: Bool
+  ) throws(ModelError) {
+    let (view, settings) = (context.view, context.settings)
+    trackedHands.removeAll(keepingCapacity: true)
+    if settings.maxHands > 0, !cancellation.isSet {
+      hands.searchWidely(
+        picture, faces: faces.map { view.upright($0.box) },
+        isStill: isStill || !settings.tracking)
+      trackedHands = handTracker.update(
+        hands.hands, view, seconds: settings.tracking ? context.seconds : 0,
+        smoothing: settings.tracking ? settings.smoothing : 0, limit: settings.maxHands
+      ) { tracker.newID() }
+    } else {
+      handTracker.reset()
+    }
     if let error = hands.error { throw error }
   }
 
@@ -181,6 +224,7 @@ package final class FaceFinder {
     sceneNumber &+= 1
     occlusion?.reset()
     hands.reset()
+    handTracker.reset()
     schedule.reset()
     rejections.removeAll()
     blurs.removeAll()

@@ -92,7 +92,7 @@ final class Track {
   private var regionRates = (center: Point.zero, growth: 0.0, turn: 0.0)
   /// The measurement of the current picture, until `FaceTracker.resolveOverlaps`.
   var measurement: (observation: Observation, probability: Double)?
-  var smoother = FaceSmoother()
+  var smoother = PointSmoother()
   var expressionEvents = ExpressionEventDetector()
   /// The latest filtered scores; empty before the first.
   var blendshapes: [Float] = []

@@ -65,4 +65,20 @@ struct UprightView: Equatable {
     let position = toStored(point.xy)
     return Landmark(x: Float(position.x), y: Float(position.y), z: Float(point.z / storedWidth))
   }
+
+  /// From normalized coordinates of the stored picture to pixels of the upright one.
+  func upright(_ box: Rectangle) -> Rectangle {
+    guard let back = toStored.inverse else { return .zero }
+    let (a, b) = (back(Point(x: box.x, y: box.y)), back(Point(x: box.maxX, y: box.maxY)))
+    return Rectangle(
+      x: min(a.x, b.x), y: min(a.y, b.y), width: abs(b.x - a.x), height: abs(b.y - a.y))
+  }
+
+  /// Normalized coordinates of a point in pixels of the stored picture, whose centres have integer
+  /// coordinates; its depth is in pixels of the upright picture.
+  func normalizedStored(_ point: Point3) -> Landmark {
+    Landmark(
+      x: Float((point.x + 0.5) * pixelAspect / storedWidth),
+      y: Float((point.y + 0.5) / storedHeight), z: Float(point.z / storedWidth))
+  }
 }

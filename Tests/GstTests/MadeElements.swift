@@ -17,6 +17,7 @@ enum Made {
       gint(GST_VERSION_MAJOR), gint(GST_VERSION_MINOR), "made", "elements made for tests",
       {
         FaceMetadata.register()
+        HandMetadata.register()
         return register(MadeAnalyzer.self, in: $0) && register(MadeFilter.self, in: $0)
           && register(MadeFormatChanger.self, in: $0) ? 1 : 0
       }, "0", "MIT/X11", "made", "made", "local") != 0

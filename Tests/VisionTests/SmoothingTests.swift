@@ -24,7 +24,7 @@ import Testing
   }
 
   private func smoothed(_ film: [[Point3]], amount: Double = 0.5) -> [[Point3]] {
-    var smoother = FaceSmoother()
+    var smoother = PointSmoother()
     return film.map { points in
       var points = points
       smoother.smooth(
@@ -75,7 +75,7 @@ import Testing
       }
     }
     let large = film.map { $0.map { Point3(x: 4 * $0.x, y: 4 * $0.y, z: 4 * $0.z) } }
-    var (a, b) = (FaceSmoother(), FaceSmoother())
+    var (a, b) = (PointSmoother(), PointSmoother())
     for (small, large) in zip(film, large) {
       var (small, large) = (small, large)
       a.smooth(&small, size: 50, seconds: 0.04, amount: 0.5)
@@ -94,7 +94,7 @@ import Testing
 
   @Test(arguments: [0.0, -1, .nan, .infinity])
   func invalidTimesAndSizesResetTheFilter(value: Double) {
-    var smoother = FaceSmoother()
+    var smoother = PointSmoother()
     for x in [1.0, 5, 9] {
       for (size, seconds) in [(50, value), (value, 0.03)] {
         var points = [Point3(x: x, y: 0, z: 0)]
@@ -110,7 +110,7 @@ import Testing
     let raw = try FaceFinder.loaded(settings)
     settings.smoothing = 0.5
     let smooth = try FaceFinder.loaded(settings)
-    var smoother = FaceSmoother()
+    var smoother = PointSmoother()
     for frame in 0..<8 {
       film.draw([Film.place(at: Point(x: 100 + 3 * Double(frame), y: 90), scale: 0.8)])
       let a = try #require(

@@ -69,7 +69,7 @@ final class BeautifyMaskElement: Filter {
   /// One for each field of interlaced frames.
   private var fields = [SkinRetouch()]
   private var input = FaceInput(description.name)
-  private let coverReader = CoverReader()
+  private let coverReader = MeasurementReader(.covers)
   private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
   private var interval = FrameInterval()

@@ -52,6 +52,14 @@ extension FaceDetectElement {
       "Measure 52 blendshapes of each face, as puppets and avatars use them, from the mesh of 478 "
         + "points, which every face then has."),
     .choice(
+      "hands", \.hands,
+      "When hands are searched for and reported (MienHands): 21 points, left or right, and the gesture of each. A "
+        + "search takes a few milliseconds, in every third frame while no hand is known and in every sixth "
+        + "while some are missing; a known hand is measured in every frame."),
+    .uint(
+      "max-hands", \.maxHands, in: 1...4,
+      "Maximum number of hands per frame. Known hands have priority over new ones."),
+    .choice(
       "occlusion", \.occlusion,
       "When what covers a face, such as a hand, is measured, so that sticker, beautifymask, "
         + "facereshape and photoeffect leave it alone. Only in videos, since what covers a face is "

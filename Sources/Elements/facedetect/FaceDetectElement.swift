@@ -9,7 +9,8 @@ import Retouch
 import Threads
 import Vision
 
-/// Detects and tracks faces and reports them as metadata and messages; the picture is unchanged.
+/// Detects and tracks faces, and hands if they are wanted, and reports them as metadata and messages; the
+/// picture is unchanged.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect display=true ! autovideosink
 final class FaceDetectElement: Analyzer {
@@ -95,16 +96,19 @@ final class FaceDetectElement: Analyzer {
 
   func analyze(_ frame: borrowing Frame, _ settings: FaceDetectSettings) throws(ElementError) {
     let faces: [Face]
+    let hands: [TrackedHand]
     let scene: UInt32
     let events: [FaceEvent]
     do {
       if settings.async {
         events = try lookInBackground(frame, settings)
         faces = latest?.faces(at: frame.header.orderedTime) ?? []
+        hands = latest?.hands ?? []
         scene = latest?.scene ?? 0
       } else {
         endBackground()
         faces = try look(frame, settings)
+        hands = finder.trackedHands
         scene = finder.sceneNumber
         events = finder.events
       }
@@ -113,12 +117,17 @@ final class FaceDetectElement: Analyzer {
     }
     Self.log(.log, host, "\(faces.count) faces")
     if settings.analytics == .always { missAnalytics() }
-    frame.attachFaces(faces, scene: scene, &output, settings.analytics.choice)
-    if settings.display { FaceOverlay.draw(faces, on: frame.picture) }
+    let wantedHands = settings.finderNow.maxHands > 0 ? hands : nil
+    frame.attachFaces(
+      faces, hands: wantedHands, scene: scene, &output, settings.analytics.choice)
+    if settings.display {
+      FaceOverlay.draw(faces, on: frame.picture)
+      HandOverlay.draw(wantedHands ?? [], on: frame.picture)
+    }
     if settings.updates != .none {
       for event in events { host.post(frame.eventMessage(event.kind.rawValue, face: event.id)) }
     }
-    post(faces, frame, settings.updates)
+    post(faces, wantedHands, frame, settings.updates)
   }
 
   /// Posts one warning if the GstAnalytics library is missing.
@@ -231,7 +240,9 @@ final class FaceDetectElement: Analyzer {
     load(settings) { host.warn($0) }
   }
 
-  private func post(_ faces: [Face], _ frame: borrowing Frame, _ updates: Updates) {
+  private func post(
+    _ faces: [Face], _ hands: [TrackedHand]?, _ frame: borrowing Frame, _ updates: Updates
+  ) {
     let isDue =
       switch updates {
       case .everyFrame: true
@@ -240,6 +251,6 @@ final class FaceDetectElement: Analyzer {
       case .none: false
       }
     hadFaces = !faces.isEmpty
-    if isDue { host.post(frame.facesMessage(named: "facedetect", faces)) }
+    if isDue { host.post(frame.facesMessage(named: "facedetect", faces, hands: hands)) }
   }
 }

@@ -96,9 +96,25 @@ enum OcclusionChoice: String, PropertyEnum {
   }
 }
 
+/// When hands are searched for.
+enum HandsChoice: String, PropertyEnum {
+  case none, auto, always
+  static let typeName = "MienFaceDetectHands"
+
+  var summary: String {
+    switch self {
+    case .none: "Never"
+    case .auto: "While an element of the process reads them, such as a sticker pack for hands"
+    case .always: "In every stream"
+    }
+  }
+}
+
 struct FaceDetectSettings: ElementSettings {
   var finder = FaceFinder.Settings()
   var occlusion = OcclusionChoice.auto
+  var hands = HandsChoice.auto
+  var maxHands = 2
   var direction = VideoDirection.identity
   var async = false
   var display = false
@@ -110,7 +126,15 @@ struct FaceDetectSettings: ElementSettings {
   /// The settings of the finder for this frame.
   var finderNow: FaceFinder.Settings {
     var now = finder
-    now.occlusion = occlusion == .auto && CoverReader.isAny
+    now.occlusion = occlusion == .auto && MeasurementReader.isAny(.covers)
+    let wantsHands =
+      switch hands {
+      case .none: false
+      case .auto: MeasurementReader.isAny(.hands)
+      case .always: true
+      }
+    now.maxHands = wantsHands ? maxHands : 0
+    now.requiresHands = hands == .always
     return now
   }
 }

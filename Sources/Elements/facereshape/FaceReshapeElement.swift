@@ -81,7 +81,7 @@ final class FaceReshapeElement: Filter {
   private let host: ElementHost
   private let reshaper = FaceReshaper()
   private var input = FaceInput(description.name)
-  private let coverReader = CoverReader()
+  private let coverReader = MeasurementReader(.covers)
   private var runner = ThreadPool(threads: 1)
   private var format: VideoFormat?
   private var interval = FrameInterval()

@@ -94,7 +94,7 @@ final class PhotoEffectElement: Filter {
   private let cube = CubeSource()
   private var runner = ThreadPool(threads: 1)
   private var input = FaceInput(description.name)
-  private let coverReader = CoverReader()
+  private let coverReader = MeasurementReader(.covers)
   private let maskBytes = Grid<UInt8>(of: 0)
   private let mask = EffectMask()
   private var format: VideoFormat?

@@ -7,7 +7,7 @@ import Pixels
 import Stickers
 import Threads
 
-/// Draws pictures and animations on faces found by a detector upstream.
+/// Draws pictures and animations on faces and hands found by a detector upstream.
 ///
 ///     gst-launch-1.0 v4l2src ! videoconvert ! facedetect ! sticker location=stickers/halo ! \
 ///       autovideosink
@@ -15,7 +15,8 @@ final class StickerElement: Filter {
   static let description = ElementDescription(
     name: "sticker", typeName: "MienSticker", longName: "Face stickers",
     classification: "Filter/Effect/Video",
-    summary: "Draws animated sticker packs or any picture on faces found by a detector upstream",
+    summary:
+      "Draws animated sticker packs or any picture on faces and hands found by a detector upstream",
     formats: PixelFormat.allCases)
 
   static let properties: [Property<StickerSettings>] = [
@@ -24,17 +25,18 @@ final class StickerElement: Filter {
       "A sticker pack (its folder or its meta.json), or any picture or animation that GStreamer "
         + "decodes. Relative paths are also searched in $MIEN_STICKER_PATH and in the packs "
         + "installed with the plugin."),
-    .choice("anchor", \.anchor, "Part of the face to which a single picture is fixed."),
+    .choice("anchor", \.anchor, "Part of the face or hand to which a single picture is fixed."),
     .double(
       "scale", \.adjustment.scale, in: 0.01...20,
-      "Factor of the pack's size; a single picture is 2.5 eye distances wide at 1."),
+      "Factor of the pack's size; a single picture is 2.5 eye distances wide at 1. On a hand two thirds "
+        + "of the palm's length count as an eye distance."),
     .double(
       "offset-x", \.adjustment.offsetX, in: -10...10,
-      "Offset to the right along the face's axis, in eye distances."),
+      "Offset to the right along the face's or hand's axis, in eye distances."),
     .double(
       "offset-y", \.adjustment.offsetY, in: -10...10,
-      "Offset upwards along the face's axis, in eye distances."),
-    .bool("rotate", \.adjustment.rotates, "Rotate the sticker with the head."),
+      "Offset upwards along the face's or hand's axis, in eye distances."),
+    .bool("rotate", \.adjustment.rotates, "Rotate the sticker with the head or hand."),
     .double("alpha", \.alpha, in: 0...1, "Opacity of the sticker."),
     .choice("faces", \.faces, "Faces that get the sticker."),
   ]
@@ -47,14 +49,15 @@ final class StickerElement: Filter {
   private let host: ElementHost
   private let loader = Loader<StickerPictures>()
   private var input = FaceInput(description.name)
-  private let coverReader = CoverReader()
+  private var handInput = HandInput()
+  private let coverReader = MeasurementReader(.covers)
   private var format: VideoFormat?
   private var space: SpriteSpace?
   private var pictures: StickerPictures?
-  private var scene: StickerScene?
+  private(set) var scene: StickerScene?
   /// The applied anchor of a single picture; nil before it is applied.
   private var anchor: StickerAnchor?
-  private var compositor: SpriteCompositor?
+  private(set) var compositor: SpriteCompositor?
   /// The last request to the loader.
   private var requested: (location: FilePath, space: SpriteSpace)?
   /// The location in use, as reported by the last message.
@@ -71,7 +74,7 @@ final class StickerElement: Filter {
   /// The number of frames with faces without blendshapes after which a warning is posted.
   private static let patience = 30
   /// Set if the frame in progress is no longer needed.
-  private let cancellation = CancellationFlag()
+  let cancellation = CancellationFlag()
 
   init(host: ElementHost) { self.host = host }
 
@@ -82,10 +85,13 @@ final class StickerElement: Filter {
       manifest = try StickerPictures.readManifest(Self.resolvePath(location))
     }
     input = FaceInput(Self.description.name)
+    handInput = HandInput()
     cancellation.clear()
     isStarting = true
     startLocation = settings.location
     coverReader.isReading = !(settings.location?.isEmpty ?? true)
+    // Before the first frame, which facedetect sees before this element does.
+    handInput.need(manifest?.needsHands(settings.anchor) ?? false)
   }
 
   func interrupt() {
@@ -101,6 +107,7 @@ final class StickerElement: Filter {
     (worn, refused, hasSaidOverfull, hasSaidBlendshapes) = (nil, nil, false, false)
     compositor = nil
     coverReader.isReading = false
+    handInput.need(false)
   }
 
   func configure(_ format: VideoFormat) throws(ElementError) {
@@ -113,6 +120,7 @@ final class StickerElement: Filter {
   func ended() {
     input.warnAtEnd(host)
     if let scene, scene.blendshapes.framesWithout > 0 { warnOfBlendshapes(scene) }
+    handInput.warnAtEnd(of: worn, host)
   }
 
   func reset() {
@@ -135,12 +143,15 @@ final class StickerElement: Filter {
     coverReader.isReading = !(settings.location?.isEmpty ?? true)
     input.read(frame, format, host)
     try updatePictures(settings, format, space)
+    handInput.need(scene?.needsHands ?? false)
     guard let scene, let pictures, pictures.space == space else { return nil }
     if input.isCut { scene.dropFaces() }
+    if scene.needsHands { handInput.read(frame, for: worn, host) }
     // Also while nothing is visible, as expressions and animations continue.
     scene.advance(
-      to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, width: format.width,
-      height: format.height, settings.adjustment, largestOnly: settings.faces == .largest)
+      to: Int64(clamping: frame.runningTime ?? 0), faces: input.faces, hands: handInput.hands,
+      width: format.width, height: format.height, settings.adjustment,
+      largestOnly: settings.faces == .largest)
     if scene.isOverfull, !hasSaidOverfull {
       hasSaidOverfull = true
       host.warn(
@@ -153,56 +164,6 @@ final class StickerElement: Filter {
     if scene.blendshapes.framesWithout == Self.patience { warnOfBlendshapes(scene) }
     guard !scene.draws.isEmpty, settings.alpha > 0 else { return nil }
     return Plan(pictures: pictures, draws: scene.draws, alpha: settings.alpha)
-  }
-
-  func process(_ frame: borrowing Frame, _ plan: Plan) throws(ElementError) {
-    guard let compositor, let scene else { return }
-    var lastHead: Int?
-    var coveredFace: Int?
-    scene.updateLight(frame.picture)
-    defer { if coveredFace != nil { compositor.setCover(nil, width: 0, height: 0) } }
-    for draw in plan.draws where !cancellation.isSet {
-      if draw.coveredFace != coveredFace {
-        coveredFace = draw.coveredFace
-        compositor.setCover(
-          scene.cover(of: draw), width: frame.picture.width, height: frame.picture.height)
-      }
-      let item = plan.pictures.pack.items[draw.item]
-      let alpha = item.alpha * draw.alpha * plan.alpha
-      if let surface = item.surface {
-        compositor.draw(
-          plan.pictures.textures[draw.item][draw.frame], on: scene.meshVertices(of: draw),
-          offset: draw.offset, shade: surface.shade, alpha: alpha, blend: item.blend,
-          picture: frame.picture)
-      } else if let quad = item.quad, let billboard = draw.placement.billboard {
-        let head = quad.isOccluded ? scene.head(of: draw) : nil
-        compositor.draw(
-          plan.pictures.textures[draw.item][draw.frame], billboard: billboard,
-          behind: head.map {
-            .init(head: $0, vertices: scene.meshVertices(of: draw), offset: draw.offset)
-          },
-          isSameHead: draw.faceIndex == lastHead, alpha: alpha, blend: item.blend,
-          picture: frame.picture)
-        if head != nil { lastHead = draw.faceIndex }
-      } else if let body = item.body, let place = draw.placement.body {
-        let head = body.isOccluded ? scene.head(of: draw) : nil
-        compositor.draw(
-          plan.pictures.textures[draw.item][draw.frame], body: place, light: scene.light(of: draw),
-          shade: body.shade,
-          behind: head.map {
-            .init(head: $0, vertices: scene.meshVertices(of: draw), offset: draw.offset)
-          },
-          isSameHead: draw.faceIndex == lastHead, alpha: alpha, blend: item.blend,
-          picture: frame.picture)
-        if head != nil { lastHead = draw.faceIndex }
-      } else {
-        let sprite = plan.pictures.sprites[draw.item][draw.frame]
-        compositor.draw(
-          sprite,
-          by: draw.placement.transform(spriteWidth: sprite.width, spriteHeight: sprite.height),
-          alpha: alpha, blend: item.blend, on: frame.picture)
-      }
-    }
   }
 
   private func warnOfBlendshapes(_ scene: StickerScene) {

@@ -47,6 +47,15 @@ final class StickerPictures: Sendable {
     fileprivate let source: PackReader.Source
     fileprivate let ages: [FileVersion]
 
+    /// Whether hands must be known for a picture at `anchor`, or for any item of a pack.
+    func needsHands(_ anchor: StickerAnchor) -> Bool {
+      if case .pack(let pack) = source {
+        pack.items.contains { $0.needsHands }
+      } else {
+        anchor.isOnHand
+      }
+    }
+
     /// Whether the files are unchanged since then.
     fileprivate var isCurrent: Bool { ages == Self.fileVersions(location, source) }
 
@@ -140,13 +149,11 @@ final class StickerPictures: Sendable {
 
   // MARK: Decoding
 
-  /// The frames of one item and their times.
+  /// The frames of one item and their times, and the size of the first picture.
   private struct Strip {
     var sprites: [Sprite] = []
     var times: [(start: UInt64, length: UInt64)] = []
-    /// The size of the first picture.
-    var width = 1
-    var height = 1
+    var (width, height) = (1, 1)
   }
 
   private static func decodePack(

@@ -18,6 +18,8 @@ extension StickerAnchor: PropertyEnum {
     case .leftCheek: "The cheek on the left of the image"
     case .rightCheek: "The cheek on the right of the image"
     case .face: "The middle of the face"
+    case .palm: "The middle of a hand's palm"
+    case .fingertip: "The tip of a hand's index finger"
     case .screen: "The whole frame"
     }
   }

@@ -3,11 +3,11 @@ package import Inference
 package import Occlusion
 package import Pixels
 
-/// Finds and follows hands that are at faces.
+/// Finds and follows hands: those that are at faces, and others if they are wanted.
 ///
 /// The palm network, which is dear, runs when something covers a face that no known hand explains, and
-/// seldom otherwise. A hand is followed by the landmark network while it is at a face. One film,
-/// one thread at a time.
+/// seldom otherwise; while wanted hands are missing, also in every third picture. A hand is followed by the
+/// landmark network while it is at a face or wanted. One film, one thread at a time.
 package final class HandFinder: HandSource {
   /// The hands that are followed at most, and those that one search adds.
   private static let maximumHands = 4, maximumNew = 2
@@ -27,8 +27,13 @@ package final class HandFinder: HandSource {
   private var picturesSinceSearch = 1000
   private var searchesInVain = 0
 
+  /// The hands that are followed wherever they are.
+  private var wantedCount = 0
+  private var wideSearch = WideSearch()
+
   private var palms: PalmDetector?
   private var landmarks: HandLandmarkModel?
+  var gestures = GestureRecognizer()
   private var view: UprightView?
   private var gain: Float = 1
   /// The runs of both networks so far.
@@ -61,12 +66,17 @@ package final class HandFinder: HandSource {
     isFollowed.removeAll(keepingCapacity: true)
     regions.removeAll(keepingCapacity: true)
     (picturesSinceSearch, searchesInVain) = (1000, 0)
+    wideSearch = WideSearch()
+    error = nil
   }
 
   /// Measures the followed hands in the next picture, whose codes networks read times `gain`.
+  ///
+  /// Up to `wanted` hands are followed also where there is no face.
   package func begin(
-    _ picture: borrowing Picture, orientation: Orientation = .up, gain: Float = 1
+    _ picture: borrowing Picture, orientation: Orientation = .up, gain: Float = 1, wanted: Int = 0
   ) {
+    wantedCount = wanted
     let view = UprightView(picture, orientation)
     (self.view, self.gain, error) = (view, gain, nil)
     picturesSinceSearch += 1
@@ -74,6 +84,7 @@ package final class HandFinder: HandSource {
     for index in hands.indices where isFollowed[index] { regions.append(expectedRegion(index)) }
     hands.removeAll(keepingCapacity: true)
     isFollowed.removeAll(keepingCapacity: true)
+    gestures.beginPicture()
     for region in regions { measure(picture, view, region) }
   }
 
@@ -85,8 +96,20 @@ package final class HandFinder: HandSource {
     return Region(hand)
   }
 
-  /// Adds the hand in a region, unless it is known already.
-  private func measure(_ picture: borrowing Picture, _ view: UprightView, _ region: Region) {
+  /// Whether a hand that a search found is known: the centres of both regions are near each other.
+  ///
+  /// The intersection of equal squares at this distance is half of their union, MediaPipe's limit too.
+  private func isKnown(_ found: Region) -> Bool {
+    hands.indices.contains { index in
+      let known = expectedRegion(index)
+      return (known.center - found.center).length < 0.3 * min(known.width, found.width)
+    }
+  }
+
+  /// Adds the hand in a region, unless it is known already; one that a search found is new.
+  private func measure(
+    _ picture: borrowing Picture, _ view: UprightView, _ region: Region, isNew: Bool = false
+  ) {
     guard let landmarks, hands.count < Self.maximumHands, error == nil else { return }
     measurementCount += 1
     do throws(ModelError) {
@@ -94,13 +117,17 @@ package final class HandFinder: HandSource {
         var hand = try landmarks.measure(
           in: picture, view.orientation, region, gain: gain, minScore: Self.minScore)
       else { return }
+      if wantedCount > 0, isNew || gestures.isDue(for: hands.count) {
+        hand.gestureScores = try gestures.scores(
+          of: hand, in: picture, view.orientation, gain: gain, minScore: Self.minScore)
+      }
       let toStored = view.toStoredPixels
       for point in hand.points.indices { hand.points[point] = toStored(hand.points[point]) }
       // Regions of two hands at one place measure the same one.
       let reach = 0.35 * region.width / 2
       guard !hands.contains(where: { ($0.center - hand.center).length < reach }) else { return }
       hands.append(hand)
-      isFollowed.append(false)
+      isFollowed.append(hands.count <= wantedCount)
     } catch {
       self.error = error
     }
@@ -114,18 +141,44 @@ package final class HandFinder: HandSource {
     else { return }
     let center = view.toStoredPixels.inverse.map { $0(box.center) } ?? box.center
     let side = Self.searchedWidths * min(box.width, box.height)
-    let square = Region(center: center, width: side, height: side)
     picturesSinceSearch = 0
-    searchCount += 1
     let known = hands.count
+    search(picture, view, palms, Region(center: center, width: side, height: side))
+    searchesInVain = hands.count > known ? 0 : min(searchesInVain + 1, 100)
+  }
+
+  /// Adds the hands in a square of the upright picture.
+  private func search(
+    _ picture: borrowing Picture, _ view: UprightView, _ palms: PalmDetector, _ square: Region
+  ) {
+    searchCount += 1
     do throws(ModelError) {
       let found = try palms.detect(
         in: picture, view.orientation, square: square, gain: gain, limit: Self.maximumNew)
-      for region in found { measure(picture, view, region) }
+      for region in found where !isKnown(region) {
+        measure(picture, view, region, isNew: true)
+      }
     } catch {
       self.error = error
     }
-    searchesInVain = hands.count > known ? 0 : min(searchesInVain + 1, 100)
+  }
+
+  /// Searches for wanted hands that are missing: in the whole picture, and around each face.
+  ///
+  /// `faces` are the boxes of the faces in pixels of the upright picture. In a film one of these squares is
+  /// searched in a picture, and not in every one; in a still all are.
+  func searchWidely(_ picture: borrowing Picture, faces: [Rectangle], isStill: Bool) {
+    guard let palms, landmarks != nil, let view, hands.count < wantedCount else { return }
+    let squares = WideSearch.squares(in: view.frame, faces)
+    guard !isStill else {
+      for square in squares where hands.count < wantedCount && error == nil {
+        search(picture, view, palms, square)
+      }
+      return
+    }
+    guard let number = wideSearch.next(of: squares.count, hasHands: !hands.isEmpty), error == nil
+    else { return }
+    search(picture, view, palms, squares[number])
   }
 
   private func interval(_ reason: HandSearchReason) -> Int {

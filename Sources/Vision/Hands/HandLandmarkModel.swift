@@ -3,13 +3,17 @@ import Glibc
 import Inference
 import Pixels
 
-/// Measures the points of a hand with MediaPipe's hand_landmark_lite network.
+/// Measures the points of a hand with one of MediaPipe's two networks, which have the same tensors.
 ///
 /// One thread at a time may use it.
 final class HandLandmarkModel {
-  /// Of the mediapipe 0.10.14 wheel.
+  /// The smaller network, of the mediapipe 0.10.14 wheel, and the larger one, of MediaPipe's
+  /// gesture_recognizer.task: 124 and 298 million products.
   static let fileName = "hand_landmark_lite.tflite"
+  static let largeFileName = "hand_landmarks_detector.tflite"
   private static let numbers = 3 * Hand.pointCount
+  /// The network's depths in units of x and y (normalize_z of MediaPipe's hand_landmarks_detector_graph).
+  private static let depthUnit = 0.4
 
   private let network: RegionNetwork
 
@@ -34,12 +38,15 @@ final class HandLandmarkModel {
     var hand = Hand()
     hand.score = Double(network.withOutput(1) { $0[0] })
     guard hand.score >= minScore else { return nil }
+    let depthScale = region.width / Double(network.side) / Self.depthUnit
     network.withOutput(0) { values in
       for index in 0..<Hand.pointCount {
         hand.points[index] = toUpright(
           Point(x: Double(values[3 * index]), y: Double(values[3 * index + 1])))
+        hand.depths[index] = Double(values[3 * index + 2]) * depthScale
       }
     }
+    hand.rightScore = Double(network.withOutput(2) { $0[0] })
     // The spread of the points in the picture over that of the points in metres.
     let spread = network.withOutput(3) { values in
       Self.spread { Point(x: Double(values[3 * $0]), y: Double(values[3 * $0 + 1])) }

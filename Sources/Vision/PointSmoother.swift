@@ -1,7 +1,7 @@
 import Glibc
 import Pixels
 
-/// Filters the jitter of one face's points, and keeps their motion.
+/// Filters the jitter of the points of one face or hand, and keeps their motion.
 ///
 /// It applies the One Euro filter twice (Casiez, Roussel, Vogel, "1 Euro filter: a simple
 /// speed-based low-pass filter for noisy input in interactive systems", CHI 2012). First the
@@ -9,7 +9,7 @@ import Pixels
 /// estimated from 468 points and is less noisy than one of them. Then each point approaches its
 /// measurement. Both steps have a higher cut-off the faster the face, and the point on it, move.
 /// Speeds are in face sizes a second, so that near and far faces are filtered alike.
-struct FaceSmoother {
+struct PointSmoother {
   /// The cut-off of the filters of the points' speeds and of the face's speed, in Hz.
   private static let speedCutoff = 1.0
   private static let faceSpeedCutoff = 3.0
