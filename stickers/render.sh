@@ -5,7 +5,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-[ $# -gt 0 ] || set -- halo glasses hat moustache dog hearts frame facepaint mask lipstick blush
+[ $# -gt 0 ] || set -- halo glasses hat moustache dog hearts sparks frame facepaint mask lipstick blush
 
 # render DRAWING PICTURE COLOURS [ZOOM]
 render() {
@@ -20,6 +20,7 @@ for pack in "$@"; do
     colours=256 zoom=1
     case $pack in
       frame) colours=128 ;;
+      sparks) colours=64 zoom=0.8 ;;
     esac
     render "$scratch/$drawing" "$here/${drawing%.svg}.png" "$colours" "$zoom"
   done

@@ -4,7 +4,7 @@ import importlib
 import pathlib
 import sys
 
-PACKS = ["halo", "glasses", "hat", "moustache", "dog", "hearts", "frame", "facepaint", "mask"]
+PACKS = ["halo", "glasses", "hat", "moustache", "dog", "hearts", "sparks", "frame", "facepaint", "mask"]
 # Made of colours alone.
 WITHOUT_PICTURES = ["lipstick", "blush"]
 

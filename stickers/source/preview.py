@@ -35,6 +35,21 @@ def face():
     return body, defs
 
 
+PALM, PALM_UNIT = (128, 172), 44
+
+
+def hand():
+    """An open hand, for packs whose first item is on one."""
+    defs = linear("wall", [(0, "#3c4656"), (1, "#20262f")])
+    body = f'<rect width="{SIZE}" height="{SIZE}" fill="url(#wall)"/>'
+    for width, colour in ((30, "#b98664"), (24, "#dba987")):
+        for d in ("M 128 270 V 220", "M 100 172 L 84 96", "M 118 164 L 112 72", "M 138 164 L 144 72", "M 156 172 L 174 98",
+                  "M 100 208 L 62 160"):
+            body += path(d, fill="none", stroke=colour, stroke_width=width, stroke_linecap="round")
+        body += path("M 104 170 H 152 V 216 Q 128 236 104 216 Z", fill=colour, stroke=colour, stroke_width=width, stroke_linejoin="round")
+    return body, defs
+
+
 def picture(file, x, y, width, height):
     data = base64.b64encode(file.read_bytes()).decode()
     return (
@@ -114,9 +129,17 @@ def depth(item):
 
 def preview(pack):
     """`pack` is a folder with meta.json and rendered frames."""
+    items = json.loads((pack / "meta.json").read_text())["items"]
+    if items[0].get("anchor") == "palm":
+        item = items[0]
+        body, defs = hand()
+        file = sorted((pack / item["folder"]).glob("*.png"), key=lambda f: int(f.stem.split("_")[-1]))[item["frames"] // 3]
+        width = item["scaleWidth"] * PALM_UNIT
+        y = PALM[1] - item.get("offsetY", 0) * PALM_UNIT
+        body += picture(file, PALM[0], y, width, width * item["height"] / item["width"])
+        return document(SIZE, SIZE, body, defs)
     body, defs = face()
     defs += '<clipPath id="skinOnly"><ellipse cx="128" cy="136" rx="58" ry="74"/></clipPath>' + blur("powder", 5)
-    items = json.loads((pack / "meta.json").read_text())["items"]
     for item in sorted(items, key=lambda item: (item.get("z", 0), depth(item))):
         if item["type"] == 2:
             body += surface(pack, item)

@@ -18,8 +18,8 @@ extension PackItemReader {
     if kind != .sheet { body.depth = fields.number("depth", 0.05...20, default: 1) ?? 1 }
     if fields.has("anchor") {
       guard let anchor = fields.choice("anchor", StickerAnchor.self) else { return nil }
-      guard anchor != .screen else {
-        fields.addFault("anchor", "\"screen\" is no point of a head")
+      guard anchor != .screen, !anchor.isOnHand else {
+        fields.addFault("anchor", "\"\(anchor.rawValue)\" is no point of a head")
         return nil
       }
       body.anchor = anchor

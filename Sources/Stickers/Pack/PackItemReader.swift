@@ -150,7 +150,10 @@ struct PackItemReader {
 
   private func readTrigger(_ fields: inout PackFields) -> StickerTrigger? {
     if version > 1, fields.has("trigger") || !fields.has("triggerType") {
-      if let text = fields.text("trigger"), text.contains(">") || Blendshape(name: text) != nil {
+      if let text = fields.text("trigger"),
+        text.contains(">") || text.hasPrefix(StickerTrigger.gesturePrefix)
+          || Blendshape(name: text) != nil
+      {
         switch StickerTrigger.parse(text) {
         case .success(let trigger): return trigger
         case .failure(let error): fields.addFault("trigger", error.reason)

@@ -1,7 +1,7 @@
 package import Files
 package import Pixels
 
-/// A named anchor point of stickers on a face.
+/// A named anchor point of stickers on a face or on a hand.
 package enum StickerAnchor: String, CaseIterable, Sendable {
   case headTop = "head-top"
   case forehead
@@ -14,7 +14,11 @@ package enum StickerAnchor: String, CaseIterable, Sendable {
   case leftCheek = "left-cheek"
   case rightCheek = "right-cheek"
   case face
+  /// On a hand: the middle of the palm, and the tip of the index finger.
+  case palm, fingertip
   case screen
+
+  package var isOnHand: Bool { self == .palm || self == .fingertip }
 }
 
 /// An anchor of stickers on the screen.
@@ -146,9 +150,19 @@ package struct StickerItem: Sendable, Equatable {
   /// Whether it is a texture, a billboard or a body.
   package var isInSpace: Bool { surface != nil || quad != nil || body != nil }
 
-  /// Whether it is attached to faces, not to the screen.
+  /// Whether it is attached to faces, not to hands or the screen.
   package var isOnFace: Bool {
-    if case .screen = attachment { false } else { true }
+    if case .screen = attachment { false } else { !isOnHand }
+  }
+
+  /// Whether it is attached to hands.
+  package var isOnHand: Bool {
+    if case .anchor(let anchor) = attachment { anchor.isOnHand } else { false }
+  }
+
+  /// Whether hands must be known for it.
+  package var needsHands: Bool {
+    if case .gesture = trigger { true } else { isOnHand }
   }
 }
 

@@ -4,6 +4,8 @@ package import Faces
 package enum StickerTrigger: Sendable, Equatable {
   case always, face, noFace, mouthOpen, smile, blink, browRaise, frown
   case blendshape(BlendshapeTrigger)
+  /// A hand makes a gesture: on a hand this one, else any in the frame.
+  case gesture(Gesture)
 }
 
 /// A blendshape that exceeds a threshold.
@@ -26,7 +28,7 @@ package struct BlendshapeTrigger: Sendable, Equatable {
   }
 }
 
-/// The text of a trigger in a pack: a name, or a blendshape with its threshold.
+/// The text of a trigger in a pack: a name, a blendshape with its threshold, or a gesture.
 extension StickerTrigger: RawRepresentable, CaseIterable {
   /// Those with names.
   package static let allCases: [StickerTrigger] = [
@@ -44,6 +46,7 @@ extension StickerTrigger: RawRepresentable, CaseIterable {
     case .browRaise: "brow-raise"
     case .frown: "frown"
     case .blendshape(let trigger): "\(trigger.shape.name) > \(trigger.threshold)"
+    case .gesture(let gesture): "\(Self.gesturePrefix) \(gesture.name)"
     }
   }
 
@@ -57,12 +60,18 @@ extension StickerTrigger: RawRepresentable, CaseIterable {
     }
   }
 
-  /// Reads "jawOpen > 0.4".
+  /// What the text of a gesture begins with.
+  static let gesturePrefix = "gesture:"
+
+  /// Reads "jawOpen > 0.4" or "gesture: Thumb_Up".
   static func parse(_ text: String) -> Result<StickerTrigger, FieldError> {
+    if text.hasPrefix(gesturePrefix) {
+      return parseGesture(trimmed(text.dropFirst(gesturePrefix.count)))
+    }
     let parts = text.split(separator: ">", omittingEmptySubsequences: false).map { trimmed($0) }
     guard parts.count == 2 else { return .failure(FieldError("must be as \"jawOpen > 0.4\"")) }
     guard let shape = Blendshape(name: parts[0]) else {
-      let known = nearest(to: parts[0]).joined(separator: ", ")
+      let known = nearest(to: parts[0], among: Blendshape.names).joined(separator: ", ")
       return .failure(
         FieldError("has no blendshape \"\(PackFields.sanitized(parts[0]))\"; similar are \(known)"))
     }
@@ -72,18 +81,27 @@ extension StickerTrigger: RawRepresentable, CaseIterable {
     return .success(.blendshape(BlendshapeTrigger(shape, over: threshold)))
   }
 
+  private static func parseGesture(_ name: String) -> Result<StickerTrigger, FieldError> {
+    guard let gesture = Gesture(name: name) else {
+      let known = nearest(to: name, among: Gesture.names).joined(separator: ", ")
+      return .failure(
+        FieldError("has no gesture \"\(PackFields.sanitized(name))\"; similar are \(known)"))
+    }
+    return .success(.gesture(gesture))
+  }
+
   private static func trimmed(_ part: Substring) -> String {
     String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 
   /// The three names that differ in the fewest letters; untrusted text counts up to 64 letters.
-  private static func nearest(to name: String) -> [String] {
+  private static func nearest(to name: String, among names: [String]) -> [String] {
     let wanted = Array(name.prefix(64).lowercased())
-    let distances = Blendshape.names.map { name in
+    let distances = names.map { name in
       distance(Array(name.lowercased()), wanted)
     }
     let order = distances.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }
-    return order.prefix(3).map { Blendshape.names[$0] }
+    return order.prefix(3).map { names[$0] }
   }
 
   /// The number of letters to insert, delete or replace: the distance of Levenshtein.

@@ -2,7 +2,7 @@ package import Faces
 package import Pixels
 
 extension HeadFrame {
-  /// The position of a named anchor in pixels of the frame.
+  /// The position of a named anchor in pixels of the frame; between the eyes for those that are not on faces.
   ///
   /// The crown is not a point of the mesh: it lies 1.72 pupil distances above the pupils and 0.7
   /// behind them, and moves rigidly with the head. Anthropometric tables place it about 11 cm above
@@ -11,7 +11,7 @@ extension HeadFrame {
     switch anchor {
     case .headTop: project(0, 1.72, -0.7)
     case .forehead: meshPoint(MeshIndex.forehead) ?? project(0, 0.62, 0.3)
-    case .eyes, .screen: origin.xy
+    case .eyes, .palm, .fingertip, .screen: origin.xy
     case .leftEye: mean(MeshIndex.leftEye) ?? keypoint(.leftEye) ?? project(-0.5, 0, 0)
     case .rightEye: mean(MeshIndex.rightEye) ?? keypoint(.rightEye) ?? project(0.5, 0, 0)
     case .nose: meshPoint(MeshIndex.noseTip) ?? keypoint(.noseTip) ?? project(0, -0.62, 0.5)
@@ -45,7 +45,7 @@ extension HeadFrame {
   /// An anchor on the mesh; nil without a mesh, and for those that are no points of it.
   private func spacePoint(_ anchor: StickerAnchor) -> Point3? {
     switch anchor {
-    case .headTop, .eyes, .screen: nil
+    case .headTop, .eyes, .palm, .fingertip, .screen: nil
     case .forehead: mesh?[MeshIndex.forehead]
     case .leftEye: mesh?.mean(MeshIndex.leftEye)
     case .rightEye: mesh?.mean(MeshIndex.rightEye)
@@ -63,7 +63,7 @@ extension HeadFrame {
       switch anchor {
       case .headTop: (0, 1.72, -0.7)
       case .forehead: (0, 0.62, 0.3)
-      case .eyes, .screen: (0, 0, 0)
+      case .eyes, .palm, .fingertip, .screen: (0, 0, 0)
       case .leftEye: (-0.5, 0, 0)
       case .rightEye: (0.5, 0, 0)
       case .nose: (0, -0.62, 0.7)

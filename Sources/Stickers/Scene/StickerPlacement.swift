@@ -90,7 +90,7 @@ package struct StickerPlacement: Sendable, Equatable {
     return keptInFrame
   }
 
-  /// The placement of `item` on `face`; nil for items of the screen, and if the face lacks the
+  /// The placement of `item` on `face`; nil for items of hands and of the screen, and if the face lacks the
   /// points.
   ///
   /// The centre is the anchor's point, moved along the face's axes by the offsets times e; the
@@ -103,7 +103,7 @@ package struct StickerPlacement: Sendable, Equatable {
   ) -> StickerPlacement? {
     let anchor: Point
     let unit: Double
-    var width: Double
+    let width: Double
     switch item.attachment {
     case .screen: return nil
     case .surface: return boundingRectangle(face)
@@ -125,22 +125,31 @@ package struct StickerPlacement: Sendable, Equatable {
       unit = face.pupilDistance
       width = (a - b).length + item.scaleWidth * unit
     case .anchor(let name):
-      guard name != .screen else { return nil }
+      guard name != .screen, !name.isOnHand else { return nil }
       anchor = face.point(name)
       unit = face.unit
       width = item.scaleWidth * unit
     }
-    width *= adjustment.scale
-    let right = face.axis
+    var placement = StickerPlacement(
+      item, at: anchor, axis: face.axis, unit: unit, width: width, adjustment)
+    placement.opacity = visibility(item, face)
+    return placement
+  }
+
+  /// The placement of an item of this width at a point, moved by its offsets along `axis` and across it in
+  /// `unit`s.
+  init(
+    _ item: StickerItem, at anchor: Point, axis right: Point, unit: Double, width: Double,
+    _ adjustment: Adjustment
+  ) {
     let up = Point(x: right.y, y: -right.x)
     let center =
       anchor + right * ((item.offsetX + adjustment.offsetX) * unit)
       + up * ((item.offsetY + adjustment.offsetY) * unit)
-    var placement = StickerPlacement(
-      center: center, width: width, height: width * aspectRatio(item),
+    let scaled = width * adjustment.scale
+    self.init(
+      center: center, width: scaled, height: scaled * Self.aspectRatio(item),
       axis: item.rotates && adjustment.rotates ? right : Point(x: 1, y: 0))
-    placement.opacity = visibility(item, face)
-    return placement
   }
 
   /// The bounding rectangle of the mesh's oval, as the placement of a texture; nil without a mesh.

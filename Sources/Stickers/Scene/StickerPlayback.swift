@@ -11,9 +11,12 @@ struct StickerPlayback: Sendable {
   /// The animation starts with frame 0 when the trigger begins to hold. With `loop` rounds it plays
   /// them to the end regardless of the trigger. With 0 it plays while the trigger holds; for
   /// expressions it then plays the current round to the end.
+  ///
+  /// A trigger that is not known, nil, is as it was.
   mutating func advance(
-    _ time: Int64, holds: Bool, item: StickerItem, timeline: StickerTimeline
+    _ time: Int64, holds: Bool?, item: StickerItem, timeline: StickerTimeline
   ) -> Int? {
+    let holds = holds ?? wasHolding
     let isRising = holds && !wasHolding
     wasHolding = holds
     if let started = start {

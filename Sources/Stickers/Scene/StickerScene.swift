@@ -14,11 +14,13 @@ package final class StickerScene {
   /// Nanoseconds for which a face may be missing before it is dropped.
   private static let maximumMissingTime: Int64 = 300_000_000
   /// Duration in nanoseconds in which its stickers fade.
-  private static let fadeDuration: Int64 = 150_000_000
+  static let fadeDuration: Int64 = 150_000_000
   /// Minimum number of frames with a face for its stickers to be retained when it is missing.
   package static let minimumObservations = 5
   /// Maximum number of faces with stickers.
   package static let maximumFaces = 64
+  /// Maximum number of hands with stickers.
+  package static let maximumHands = 16
   /// Maximum painted area in frame areas; further items are omitted.
   package static let maximumOverdraw = 16.0
 
@@ -51,19 +53,22 @@ package final class StickerScene {
   package private(set) var isOverfull = false
   /// Pixels painted in that frame so far.
   private var paintedArea = 0.0
-  private var items: [StickerItem]
+  private(set) var items: [StickerItem]
   private let timelines: [StickerTimeline]
   /// Indices of items in drawing order.
   private let order: [Int]
   /// Whether any item is a texture on the face, or in the head's space.
-  private let hasSurfaces: Bool
+  let hasSurfaces: Bool
+  /// Whether hands must be known for any item.
+  package private(set) var needsHands: Bool
   var faces: FaceTracks<FaceState>
+  var hands: FaceTracks<HandState>
   /// Seconds from the last frame to this one.
   private(set) var elapsedSeconds = 0.0
   private var screenPlaybacks: [StickerPlayback]
   private var lastTime: Int64?
   /// Whether the detector measures meshes.
-  private var hasMeshes = false
+  var hasMeshes = false
   package private(set) var blendshapes: BlendshapeWatch
 
   /// `timelines` has one timeline for each item.
@@ -72,6 +77,7 @@ package final class StickerScene {
     (self.items, self.timelines) = (items, timelines)
     order = items.indices.sorted { (items[$0].z, $0) < (items[$1].z, $1) }
     hasSurfaces = items.contains { $0.isInSpace }
+    needsHands = items.contains { $0.needsHands }
     let (count, watch) = (items.count, BlendshapeWatch(items))
     blendshapes = watch
     screenPlaybacks = Array(repeating: StickerPlayback(), count: count)
@@ -81,15 +87,20 @@ package final class StickerScene {
         playbacks: Array(repeating: StickerPlayback(), count: count),
         placements: Array(repeating: nil, count: count))
     }
+    hands = FaceTracks(maximum: Self.maximumHands) {
+      HandState(
+        playbacks: Array(repeating: StickerPlayback(), count: count),
+        placements: Array(repeating: nil, count: count))
+    }
   }
 
-  /// Sets `draws` to the stickers at `time` for a frame of this size in pixels with these faces.
+  /// Sets `draws` to the stickers at `time` for a frame of this size in pixels with these faces and hands.
   ///
   /// With `largestOnly` only the face with the largest box has stickers; triggers of items on the
   /// screen still depend on all faces.
   package func advance(
-    to time: Int64, faces detected: [Face], width: Int, height: Int,
-    _ adjustment: StickerPlacement.Adjustment, largestOnly: Bool = false
+    to time: Int64, faces detected: [Face], hands detectedHands: [TrackedHand] = [], width: Int,
+    height: Int, _ adjustment: StickerPlacement.Adjustment, largestOnly: Bool = false
   ) {
     let elapsed = elapsed(to: time)
     elapsedSeconds = Double(elapsed) / 1e9
@@ -103,11 +114,16 @@ package final class StickerScene {
       faces[index].state.cover.clear()
     }
     faces.keep { $0.isSeen || $0.state.isRetained }
+    if needsHands { updateHands(detectedHands, elapsed, width, height, adjustment) }
     let largest = largestOnly ? largestFace : nil
     draws.removeAll(keepingCapacity: true)
     (paintedArea, isOverfull) = (0, false)
     for index in order {
       let item = items[index]
+      guard !item.isOnHand else {
+        advanceOnHands(index, item, time, width, height)
+        continue
+      }
       guard item.isOnFace else {
         let frame = screenPlaybacks[index].advance(
           time, holds: holdsOnScreen(item.trigger), item: item, timeline: timelines[index])
@@ -117,13 +133,28 @@ package final class StickerScene {
       }
       for face in faces.indices {
         let frame = faces[face].state.playbacks[index].advance(
-          time, holds: faces[face].state.triggers.holds(item.trigger), item: item,
-          timeline: timelines[index])
+          time, holds: holds(item.trigger, face: face), item: item, timeline: timelines[index])
         guard largest == nil || largest == face else { continue }
         appendDraw(index, frame, faces[face].state.placements[index], width, height, face: face)
       }
     }
     if hasSurfaces { sortBillboards() }
+  }
+
+  private func advanceOnHands(
+    _ index: Int, _ item: StickerItem, _ time: Int64, _ width: Int, _ height: Int
+  ) {
+    for hand in hands.indices {
+      // The sticker of a missing hand fades; its trigger is not known.
+      let holds = hands[hand].isSeen ? holds(item.trigger, hand: hand) : nil
+      let frame = hands[hand].state.playbacks[index].advance(
+        time, holds: holds, item: item, timeline: timelines[index])
+      let offset = hands[hand].offset(limit: Self.fadeDuration)
+      let placement = hands[hand].state.placements[index]?.moved(by: offset)
+      appendDraw(
+        index, frame, placement, width, height,
+        strength: hands[hand].remainingStrength(fadingOver: Self.fadeDuration))
+    }
   }
 
   /// Nanoseconds since the last frame; 0 for the first frame and if time does not increase.
@@ -169,11 +200,11 @@ package final class StickerScene {
 
   private func appendDraw(
     _ item: Int, _ frame: Int?, _ placement: StickerPlacement?, _ width: Int, _ height: Int,
-    face: Int? = nil
+    face: Int? = nil, strength: Double = 1
   ) {
     guard let frame, var placement else { return }
     var draw = StickerDraw(item: item, frame: frame, placement: placement)
-    var alpha = 1.0
+    var alpha = strength
     if let face {
       let offset = faces[face].offset(limit: Self.fadeDuration)
       placement = placement.moved(by: offset)
@@ -194,7 +225,7 @@ package final class StickerScene {
   ///
   /// The drawing order is kept. The animation of an item that moves from the screen to faces
   /// continues on all faces; one that moves from faces to the screen continues as on the first
-  /// face.
+  /// face. Items on hands start anew.
   package func replace(_ index: Int, by item: StickerItem) {
     switch (items[index].isOnFace, item.isOnFace) {
     case (true, false):
@@ -204,95 +235,14 @@ package final class StickerScene {
     case (true, true), (false, false): break
     }
     items[index] = item
+    needsHands = items.contains { $0.needsHands }
   }
 
   /// Drops all faces and stops all animations, as after a flush.
   package func reset() {
     faces.removeAll()
+    hands.removeAll()
     for item in screenPlaybacks.indices { screenPlaybacks[item].stop() }
     lastTime = nil
-  }
-
-  // MARK: Faces
-
-  private func updateFace(
-    _ face: Face, _ position: Int, _ seconds: Double, _ width: Int, _ height: Int,
-    _ adjustment: StickerPlacement.Adjustment
-  ) {
-    // Faces without ids are identified by their position in the list.
-    let key = face.id != 0 ? UInt64(face.id) : UInt64(position) | 1 << 32
-    guard let index = faces.lastIndex(where: { $0.key == key }) ?? addFace(key) else { return }
-    let frame = HeadFrame(face, width: width, height: height)
-    updateMotion(face, index, width, height)
-    faces[index].state.cover.assign(face.cover)
-    if hasSurfaces { storeMesh(of: frame, index) }
-    faces[index].state.blend.update(frame)
-    let blend = faces[index].state.blend
-    faces[index].state.area = face.box.area.isFinite ? face.box.area : 0
-    faces[index].state.triggers.update(face, frame, seconds: seconds)
-    for item in items.indices {
-      faces[index].state.placements[item] = frame.flatMap {
-        StickerPlacement.onFace(items[item], $0, adjustment).map { blend.applied(to: $0) }
-      }
-      let keep = items[item].keep
-      let middle = faces[index].state.box.center
-      guard keep > 0, (0...Double(width)).contains(middle.x),
-        (0...Double(height)).contains(middle.y)
-      else { continue }
-      faces[index].state.placements[item] = faces[index].state.placements[item]?
-        .keptInFrame(keep, width: width, height: height)
-    }
-  }
-
-  /// Copies the mesh of a face, whose memory belongs to the metadata.
-  private func storeMesh(of frame: HeadFrame?, _ index: Int) {
-    faces[index].state.head = frame.map { HeadTransform($0) }
-    guard let mesh = frame?.mesh else {
-      // The last mesh does not match the face's new position.
-      for vertex in faces[index].state.meshVertices.indices {
-        faces[index].state.meshVertices[vertex].x = .nan
-      }
-      return
-    }
-    if faces[index].state.meshVertices.isEmpty {
-      faces[index].state.meshVertices = Array(repeating: .zero, count: Face.landmarkCount)
-    }
-    for vertex in 0..<Face.landmarkCount { faces[index].state.meshVertices[vertex] = mesh[vertex] }
-  }
-
-  /// Marks a face as seen at its position.
-  ///
-  /// Counts an observation, unless the face lacks a mesh in a stream whose faces have meshes.
-  private func updateMotion(_ face: Face, _ index: Int, _ width: Int, _ height: Int) {
-    let box = face.box.scaled(x: Double(width), y: Double(height))
-    guard box.width.isFinite, box.height.isFinite, box.x.isFinite, box.y.isFinite else {
-      faces.markSeen(index)
-      return
-    }
-    if faces[index].state.observations == 0 { faces[index].motion = FaceMotion() }
-    faces.markSeen(index, at: box.center)
-    faces[index].state.box = box
-    hasMeshes = hasMeshes || !face.landmarks.isEmpty
-    if !hasMeshes || !face.landmarks.isEmpty { faces[index].state.observations &+= 1 }
-  }
-
-  /// Adds a track with stopped animations.
-  private func addFace(_ key: UInt64) -> Int? {
-    guard let index = faces.add(key) else { return nil }
-    faces[index].state.triggers.reset()
-    faces[index].state.observations = 0
-    faces[index].state.blend.reset()
-    faces[index].state.light = nil
-    for item in items.indices { faces[index].state.playbacks[item].stop() }
-    return index
-  }
-
-  /// Whether a trigger holds for the screen: for any face, or `noFace` without faces.
-  private func holdsOnScreen(_ trigger: StickerTrigger) -> Bool {
-    switch trigger {
-    case .always: true
-    case .noFace: faces.isEmpty
-    default: faces.contains { $0.state.triggers.holds(trigger) }
-    }
   }
 }

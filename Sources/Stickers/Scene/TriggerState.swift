@@ -99,7 +99,7 @@ struct TriggerState {
   func holds(_ trigger: StickerTrigger) -> Bool {
     switch trigger {
     case .always, .face: true
-    case .noFace: false
+    case .noFace, .gesture: false
     case .mouthOpen: expressions.isMouthOpen
     case .smile: expressions.isSmiling
     case .blink: expressions.areEyesClosed

@@ -7,7 +7,7 @@ import Testing
 /// The packs that come along, and what only version 3 knows.
 @Suite(.timeLimit(.minutes(20))) struct OwnPackTests {
   static let names =
-    "halo glasses hat moustache dog hearts frame lipstick blush facepaint mask lipstick/rose.json "
+    "halo glasses hat moustache dog hearts sparks frame lipstick blush facepaint mask lipstick/rose.json "
     + "lipstick/plum.json facepaint/tiger.json"
 
   @Test(arguments: names.split(separator: " "))
