@@ -18,7 +18,7 @@ _mien() {
     -S | --send)
       [ "$task" = batch ] || words="vmc openseeface ifacialmocap" ;;
     -s | --sticker)
-      [ "$task" = faces ] || words="halo glasses hat moustache dog hearts frame lipstick blush facepaint mask" ;;
+      [ "$task" = faces ] || words="halo glasses hat moustache dog hearts sparks frame lipstick blush facepaint mask" ;;
     --retouch) words="natural soft strong bright" ;;
     -R | --reshape) words="natural doll funny stretch bulge pinch twirl" ;;
     --hide) words="mosaic blur color" ;;

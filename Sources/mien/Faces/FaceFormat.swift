@@ -59,19 +59,27 @@ enum FaceFormat {
       for (name, points) in [
         ("keypoints", face.keypoints), ("landmarks", withMesh ? face.landmarks : []),
       ] where !points.isEmpty {
-        let texts = points.map { point in
-          "[" + point.map { Double($0).short(4) }.joined(separator: ", ") + "]"
-        }
-        fields.append("\"\(name)\": [" + texts.joined(separator: ", ") + "]")
+        fields.append("\"\(name)\": " + json(points))
       }
       if withBlendshapes, face.blendshapes.count == Blendshape.count {
         fields += blendshapeFields(face.blendshapes)
       }
       return "{" + fields.joined(separator: ", ") + "}"
     }
+    let hands = frame.hands.map { hands in
+      ", \"hands\": [" + hands.map(\.json).joined(separator: ", ") + "]"
+    }
     return
       "{\"time\": \(time), \"width\": \(frame.width), \"height\": \(frame.height), \"faces\": ["
-      + faces.joined(separator: ", ") + "]}"
+      + faces.joined(separator: ", ") + "]\(hands ?? "")}"
+  }
+
+  /// Points as a JSON array.
+  static func json(_ points: [[Float]]) -> String {
+    let texts = points.map { point in
+      "[" + point.map { Double($0).short(4) }.joined(separator: ", ") + "]"
+    }
+    return "[" + texts.joined(separator: ", ") + "]"
   }
 
   /// The scores by name, and the gaze in degrees.

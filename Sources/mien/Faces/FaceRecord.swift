@@ -1,7 +1,7 @@
 import CGStreamer
 import Programs
 
-/// The MienFaces metadata of a frame.
+/// The `MienFaces` and `MienHands` metadata of a frame.
 struct FrameRecord {
   /// Pixels.
   var width = 0
@@ -9,14 +9,17 @@ struct FrameRecord {
   /// Stream time in seconds; nil for a picture without a time.
   var time: Double?
   var faces: [FaceRecord] = []
+  /// Nil if hands were not searched for.
+  var hands: [HandRecord]?
 
-  /// Nil without the metadata.
+  /// Nil without metadata of faces.
   init?(_ buffer: UnsafeMutablePointer<GstBuffer>) {
-    guard let frame = FaceStructures(buffer) else { return nil }
+    guard let frame = DetectionStructures(.faces, of: buffer) else { return nil }
     (width, height) = (frame.width, frame.height)
     let position = buffer.pointee.pts
     time = position == cgst_clock_time_none ? nil : Double(position) / 1e9
-    faces = frame.faces.map { FaceRecord($0) }
+    faces = frame.entries.map { FaceRecord($0) }
+    hands = DetectionStructures(.hands, of: buffer)?.entries.map { HandRecord($0) }
   }
 }
 
@@ -46,9 +49,9 @@ struct FaceRecord {
       var number = 0.0
       if gst_structure_get_double(face, name, &number) != 0 { numbers[name] = number }
     }
-    keypoints = FaceStructures.points(face, "keypoints", of: 2) { [$0[0], $0[1]] }
-    landmarks = FaceStructures.points(face, "landmarks", of: 3) { [$0[0], $0[1], $0[2]] }
-    blendshapes = FaceStructures.points(face, "blendshapes", of: 1) { $0[0] }
+    keypoints = DetectionStructures.points(face, "keypoints", of: 2) { [$0[0], $0[1]] }
+    landmarks = DetectionStructures.points(face, "landmarks", of: 3) { [$0[0], $0[1], $0[2]] }
+    blendshapes = DetectionStructures.points(face, "blendshapes", of: 1) { $0[0] }
   }
 
   subscript(name: String) -> Double { numbers[name] ?? 0 }

@@ -8,6 +8,8 @@ struct FaceScan {
   var puppet: Puppet?
   /// Whether the blendshapes are measured.
   var hasBlendshapes = false
+  /// Whether hands are searched for.
+  var hasHands = false
   /// Called with each frame on a streaming thread.
   let onFrame: (FrameRecord) -> Void
 
@@ -25,6 +27,13 @@ struct FaceScan {
       } else if hasBlendshapes {
         throw .failure("this plugin measures no blendshapes; it is older than the command")
       }
+    }
+    if hasHands, let detector = bin["faces"] {
+      guard detector.has("hands") else {
+        throw .failure("this plugin finds no hands; it is older than the command")
+      }
+      detector.set("hands", "always")
+      detector.set("max-hands", "4")
     }
     if let puppet { bin["end"]?.onHandoff { puppet.send($0) } }
   }

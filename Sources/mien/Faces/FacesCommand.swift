@@ -11,6 +11,7 @@ enum FacesCommand {
     .init("summary", "s", "Write only a summary at the end"),
     .init("mesh", "m", "With --json: the 468 points of each face too"),
     .init("blendshapes", "b", "With --json: the 52 blendshapes of each face, and its gaze"),
+    .init("hands", "H", "With --json: up to four hands too, with their points and gestures"),
     .init(
       "send", "S", .required("PROTOCOL"),
       "Send the face to an avatar: vmc, openseeface or ifacialmocap"),
@@ -48,7 +49,7 @@ enum FacesCommand {
         throw .usage("--expect takes a number of faces, as 2, 1-3 or 1+, not \(text)")
       }
     }
-    for name in ["mesh", "blendshapes"] where options.has(name) && !options.has("json") {
+    for name in ["mesh", "blendshapes", "hands"] where options.has(name) && !options.has("json") {
       throw .usage("--\(name) goes with --json")
     }
     let puppet = try makePuppet(options)
@@ -60,7 +61,7 @@ enum FacesCommand {
       default: expectation == nil && puppet == nil ? .text : nil
       }
     let summary = try scan(
-      options.positional[0], format, puppet,
+      options.positional[0], format, puppet, hasHands: options.has("hands"),
       continues: expectation != nil || formats == ["summary"] || puppet != nil)
     // Output was lost: the expectation is not judged.
     if let failure = Terminal.outputError { return failure.code }
@@ -90,7 +91,7 @@ enum FacesCommand {
 
   /// Reads to the end, or until a write fails; without `continues` also until the pipe is closed.
   private static func scan(
-    _ input: FilePath, _ format: FaceFormat?, _ puppet: Puppet?, continues: Bool
+    _ input: FilePath, _ format: FaceFormat?, _ puppet: Puppet?, hasHands: Bool, continues: Bool
   ) throws(ProgramError) -> FaceSummary {
     try Plugin.load()
     let isCamera = input.isCamera
@@ -99,7 +100,9 @@ enum FacesCommand {
     if let heading = format?.heading { Terminal.printLine(heading) }
     let (lock, shared) = (RecursiveLock(), Shared())
     func isEnough() -> Bool { Terminal.outputError != nil || Terminal.isClosed && !continues }
-    let scan = FaceScan(puppet: puppet, hasBlendshapes: format?.hasBlendshapes == true) { frame in
+    let scan = FaceScan(
+      puppet: puppet, hasBlendshapes: format?.hasBlendshapes == true, hasHands: hasHands
+    ) { frame in
       lock {
         shared.summary.add(frame)
         if let format, !Terminal.isClosed { Terminal.printLine(format.line(frame)) }

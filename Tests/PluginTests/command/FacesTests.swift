@@ -1,3 +1,4 @@
+import Pixels
 import Support
 import Testing
 
@@ -41,6 +42,27 @@ import Testing
             len(face["blendshapes"]), face["blendshapes"]["mouthSmileLeft"] > 0.5)'
       """, [photograph])
     #expect(run.output == "None 512 1 6 478 3 True True 52 True\n", "\(run.errors)")
+  }
+
+  @Test func jsonHasHandsIfTheyAreWanted() throws {
+    let hand = DrawnHand(.open, wrist: Point(x: 256, y: 400), size: 230)
+    let bytes = DrawnHand.picture([hand], width: 512, height: 512).tightBytes
+    let picture = scene.scratch.write("hand.ppm", Array("P6 512 512 255\n".utf8) + bytes)
+    let run = try Command.shell(
+      """
+      for option in --hands --mesh; do
+        $mien faces "$1" --json $option | python3 -c '
+      import json, sys
+      frame = json.loads(sys.stdin.readline())
+      for hand in frame.get("hands", []):
+          x, y, z = hand["landmarks"][12]
+          print(hand["id"], hand["side"], hand["gesture"], hand["gesture-confidence"] > 0.5,
+                len(hand["landmarks"]), hand["y"] <= y < hand["y"] + 0.1)'
+      done
+      """, [picture])
+    #expect(run.output == "1 left Open_Palm True 21 True\n", "\(run.errors)")
+    let wrong = try Command.mien(["faces", picture, "--hands"])
+    #expect(wrong.status == 2 && wrong.errors.contains("--hands goes with --json"))
   }
 
   @Test func anExpectationDecidesTheExitCode() throws {
