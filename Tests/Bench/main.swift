@@ -3,7 +3,7 @@
 //   make bench                  everything
 //   make bench BENCH=faces      one subject: faces, following, networks, keying, keying-kernels, quality,
 //                               finding, retouching, stickers, surfaces, heads, looks, hiding,
-//                               reshape, covers, person, person-mattes, person-films, formats,
+//                               reshape, covers, hands, person, person-mattes, person-films, formats,
 //                               all
 //   make bench ROUNDS=3         fewer rounds than five
 //   make soak FRAMES=100000     many frames through four elements; monitors the memory
@@ -41,6 +41,7 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ),
   ("person-films", PersonFilmBench.run),
   ("covers", CoverBench.run),
+  ("hands", { time(HandBench.comparisons(), $0) }),
   ("formats", { time(DeepBench.comparisons(), $0) }),
   ("all", { time(PipelineBench.comparisons(), $0) }),
 ]

@@ -77,6 +77,35 @@ struct AnalyticsTests {
     #expect(silent.allSatisfy { $0.found == nil && $0.frame.faces.count == 1 })
   }
 
+  /// A detection with its track and its gesture, which a second detector replaces like a face.
+  @Test(arguments: ["hands=always", "hands=always ! facedetect accuracy=low hands=always"])
+  func aHandIsADetectionWithItsTrackAndGesture(rest: String) throws {
+    precondition(Registered.now)
+    let hand = DrawnHand(.open, wrist: Point(x: 256, y: 400), size: 230)
+    let bytes = DrawnHand.picture([hand], width: 512, height: 512).tightBytes
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=2 ! video/x-raw,format=RGB,width=512,height=512 ! identity name=d"
+        + " ! facedetect analytics=always \(rest) ! fakesink name=sink")
+    try pipeline.watch("d", pad: "src") { buffer in
+      _ = bytes.withUnsafeBytes { gst_buffer_fill(buffer, 0, $0.baseAddress, gsize(bytes.count)) }
+    }
+    var all: [[Found]?] = []
+    try pipeline.watch("sink") { all.append(SystemAnalytics.shared?.detections($0)) }
+    try pipeline.run()
+    #expect(all.count == 2)
+    for found in all {
+      let found = try #require(found)
+      #expect(found.map(\.label) == ["hand"])
+      #expect(found[0].classes.keys.sorted() == ["Open_Palm"])
+      #expect((0.3...1).contains(found[0].classes["Open_Palm"] ?? 0))
+      #expect(found[0].track?.first == 1 && found[0].confidence > 0.8)
+      // The drawn hand: its wrist below, its fingers above.
+      let (bottom, top) = (found[0].y + found[0].height, found[0].y)
+      #expect((360...440).contains(bottom) && (120...240).contains(top), "\(top) to \(bottom)")
+      #expect(found[0].x < 256 && found[0].x + found[0].width > 256)
+    }
+  }
+
   @Test func detectionsSurviveConvertingAndScaling() throws {
     let first = try #require(try frames("facedetect analytics=always").first?.found?.first)
     let rest =
