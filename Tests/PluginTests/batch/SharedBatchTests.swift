@@ -9,8 +9,8 @@ import Testing
   private var outfolder: String { scratch.path + "/out" }
   private var report: String { scratch.path + "/results.jsonl" }
 
-  private func makeClips(_ count: Int) throws {
-    let made = try Command(["pipelines/clips.sh", folder, "\(count)", "10"])
+  private func makeClips(_ count: Int, frames: Int = 10) throws {
+    let made = try Command(["pipelines/clips.sh", folder, "\(count)", "\(frames)"])
     try #require(made.status == 0, "\(made.errors)")
   }
 
@@ -83,13 +83,13 @@ import Testing
   /// A claim of a dead process of this machine is void at once, that of another machine after its file has not
   /// been touched for two minutes, and that of a living process is waited for.
   @Test func claimsOfTheDeadBlockNobody() throws {
-    try makeClips(1)
+    try makeClips(1, frames: 200)
     let run = try Command.shell(
       """
       mkdir "$2" && cd "$2" || exit 9
       # The name of the claim, from a batch that is stopped at its beginning.
       $mien batch "$1" . -l mono -- --jobs 1 >/dev/null & batch=$!
-      for i in $(seq 400); do claim=$(compgen -G '.mien-lock-*') && break; sleep 0.005; done
+      while kill -0 $batch; do claim=$(compgen -G '.mien-lock-*') && break; sleep 0.005; done
       wait $batch; test -n "$claim" || exit 8
       for holder in "here $$ 1 $(cat /proc/sys/kernel/random/boot_id)-$(readlink /proc/self/ns/pid | tr -dc 0-9)" \
         "elsewhere 1 1 other-1"; do

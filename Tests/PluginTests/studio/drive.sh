@@ -92,10 +92,10 @@ done
 line_has 'sticker location=hat ! photoeffect' || fail "no key changes the order: $(line)"
 key Escape ctrl+z ctrl+z
 until_holds 5 eval '! line_has photoeffect' || fail "the look stays: $(line)"
-[ "$(colour 1160 500)" = f6f5f4 ] || fail "the theme is not light: $(colour 1160 500)"
+colour_is() { [ "$(colour 1160 500)" = "$1" ]; }
+until_holds 5 colour_is f6f5f4 || fail "the theme is not light: $(colour 1160 500)"
 key ctrl+d
-sleep 0.3
-[ "$(colour 1160 500)" = 353535 ] || fail "the theme is not dark: $(colour 1160 500)"
+until_holds 5 colour_is 353535 || fail "the theme is not dark: $(colour 1160 500)"
 
 # A file that cannot be shown gives a message; the source does not change.
 open() {

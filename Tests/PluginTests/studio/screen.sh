@@ -47,8 +47,18 @@ click() { xdotool mousemove "$1" "$2" click 1; sleep 0.3; }
 picture() { key Escape; sleep 0.4; snap "$1"; }
 snap() { ffmpeg -nostdin -loglevel error -y -f x11grab -video_size 1180x760 -draw_mouse 0 \
   -i "$DISPLAY" -frames:v 1 "$1.png"; }
-# The launch line that Ctrl+C copies.
-line() { printf nothing | xclip -selection clipboard >xclip.log 2>&1; key ctrl+c; sleep 0.2; xclip -o -selection clipboard; }
+# The launch line that Ctrl+C copies; "nothing" if the window copies none within 8 seconds.
+line() {
+  local copied=nothing
+  printf nothing | xclip -selection clipboard >xclip.log 2>&1
+  key ctrl+c
+  for _ in $(seq 40); do
+    sleep 0.2
+    copied=$(xclip -o -selection clipboard) || continue
+    [ "$copied" = nothing ] || break
+  done
+  echo "$copied"
+}
 line_has() { line | grep -q -e "$1"; }
 # The colour of a pixel of the window, as rrggbb.
 colour() { ffmpeg -nostdin -loglevel error -f x11grab -video_size 2x2 -grab_x "$1" -grab_y "$2" \
