@@ -25,6 +25,8 @@ final class RelinkableChain: @unchecked Sendable {
   private var members: [Element] = []
   /// The queries, and the events that do not queue behind frames, between the ends.
   private var passing: [Passage] = []
+  /// Whether a probe waits for the next frame to link what is requested.
+  private var isProbePending = false
 
   /// Nil where GStreamer has no valve.
   init?(_ host: ElementHost) {
@@ -144,20 +146,41 @@ final class RelinkableChain: @unchecked Sendable {
   /// Stops the elements: one that was added while the bin stopped may have missed that.
   func stop() {
     for element in lock.withLock({ members }) { element.setState(GST_STATE_READY) }
+    // There may be no next frame.
+    let isRelinkDue = lock.withLock {
+      isProbePending = false
+      return requested != nil
+    }
+    if isRelinkDue { relinkWhenIdle() }
   }
 
+  /// Links what is requested at once where nothing passes the first element, else before its next frame.
+  ///
+  /// Not at an event, nor where the pad becomes idle after one: GStreamer repeats the start of a stream, its caps and its
+  /// segment to an element that is linked, but not those that it is about to mark as sent to the last one.
   private func relinkWhenIdle() {
-    let calls = CallCount()
-    // The probe runs at once where the pad is idle, else on the streaming thread after the frame; or on both
-    // threads, where the pad becomes idle at that moment. GStreamer warns if a probe is removed twice.
-    head.pad("src")?.addProbe(GST_PAD_PROBE_TYPE_IDLE) { [weak self] _, _ in
-      self?.relink()
-      return calls.isFirst ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_PASS
+    let isPending = lock.withLock {
+      defer { isProbePending = true }
+      return isProbePending
     }
+    if isPending { return }
+    let addition = Addition()
+    head.pad("src")?.addProbe(
+      GST_PAD_PROBE_TYPE_IDLE, GST_PAD_PROBE_TYPE_BLOCK, GST_PAD_PROBE_TYPE_BUFFER,
+      GST_PAD_PROBE_TYPE_BUFFER_LIST
+    ) { [weak self] _, info in
+      let isIdle = info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_IDLE.rawValue != 0
+      // GStreamer warns if a probe is removed twice.
+      guard !isIdle || addition.isHere, addition.isFirstUse else { return GST_PAD_PROBE_PASS }
+      self?.relink()
+      return GST_PAD_PROBE_REMOVE
+    }
+    addition.end()
   }
 
   private func relink() {
     let removed = lock.withLock { () -> [Element] in
+      isProbePending = false
       guard passing.isEmpty, let wanted = requested else { return [] }
       requested = nil
       let (old, new) = ([head] + linked + [tail], [head] + wanted + [tail])
@@ -199,12 +222,21 @@ final class RelinkableChain: @unchecked Sendable {
   }
 }
 
-/// Counts the calls of a probe, for any thread.
-private final class CallCount: Sendable {
-  private let count = Atomic(0)
+/// The addition of a probe, during which GStreamer calls it at once where the pad is idle. For any thread.
+private final class Addition: Sendable {
+  private let thread = UInt(bitPattern: g_thread_self())
+  private let isOver = Atomic(false)
+  private let isUsed = Atomic(false)
 
-  /// Whether this is the first call.
-  var isFirst: Bool { count.add(1, ordering: .relaxed).oldValue == 0 }
+  /// Whether this is the call that the addition makes, and not the streaming thread's.
+  var isHere: Bool {
+    !isOver.load(ordering: .acquiring) && thread == UInt(bitPattern: g_thread_self())
+  }
+
+  /// True once.
+  var isFirstUse: Bool { !isUsed.exchange(true, ordering: .relaxed) }
+
+  func end() { isOver.store(true, ordering: .releasing) }
 }
 
 /// A pad outlives its bin where an application holds it.

@@ -1,4 +1,5 @@
 import CGStreamer
+import Client
 import Pixels
 import Support
 import Synchronization
@@ -61,5 +62,66 @@ import Testing
     }
     isOver.store(true, ordering: .relaxed)
     thread.join()
+  }
+
+  /// Each new element gets the start of the stream before the change that follows, which it causes itself.
+  @Test func effectsMayChangeBetweenTheEventsThatANewElementGets() throws {
+    #expect(Registered.now)
+    let pipeline = try Pipeline(
+      "videotestsrc num-buffers=12 ! video/x-raw,width=64,height=48 ! mienlook name=l ! fakesink name=sink"
+    )
+    let changes = Changes(pipeline)
+    let look = try #require(pipeline.element("l"))
+    defer { gst_object_unref(look) }
+    let added:
+      @convention(c) (
+        UnsafeMutablePointer<GstBin>, UnsafeMutablePointer<GstElement>, UnsafeMutableRawPointer
+      ) -> Void = { _, element, user in
+        let changes = Unmanaged<Changes>.fromOpaque(user).takeUnretainedValue()
+        Element(element).pad("sink")?.addProbe(GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM) { _, info in
+          if let event = info.event, cgst_event_type(event) == GST_EVENT_STREAM_START {
+            changes.nextOfFrame()
+          }
+          return GST_PAD_PROBE_OK
+        }
+      }
+    g_signal_connect_data(
+      look, "element-added", unsafeBitCast(added, to: GCallback.self),
+      Unmanaged.passUnretained(changes).toOpaque(), nil, GConnectFlags(rawValue: 0))
+    let frames = Atomic(0)
+    try pipeline.watch("sink") { _ in
+      frames.add(1, ordering: .relaxed)
+      changes.next()
+    }
+    try pipeline.run()
+    #expect(frames.load(ordering: .relaxed) == 12)
+    #expect(changes.count > 20)
+  }
+
+  /// Changes of the effects, each with another first element.
+  ///
+  /// On the streaming thread alone.
+  private final class Changes: @unchecked Sendable {
+    private let pipeline: Pipeline
+    private(set) var count = 0
+    private var countAtFrame = 0
+
+    init(_ pipeline: Pipeline) { self.pipeline = pipeline }
+
+    /// The next change, if there were few since the last frame.
+    func nextOfFrame() {
+      if count < countAtFrame + 4 { change() }
+    }
+
+    func next() {
+      countAtFrame = count
+      change()
+    }
+
+    private func change() {
+      count += 1
+      pipeline.set("l", "look", count % 2 == 0 ? "none" : "noir")
+      pipeline.set("l", "hide", count % 2 == 0 ? "mosaic" : "none")
+    }
   }
 }
