@@ -25,7 +25,7 @@ import Testing
 
   struct Use: Sendable, CustomTestStringConvertible {
     let source: String
-    let element: String
+    var element: String
     /// What follows the element.
     var way = ""
     /// What makes the same frames without the element, where that is another source.
@@ -38,35 +38,32 @@ import Testing
     var testDescription: String { element }
   }
 
+  /// Those whose elements take a number of threads.
+  private static let threadedUses = [
+    Use(source: face, element: "beautifymask even-skin=0.5"),
+    Use(source: test, element: "beautifymask even-skin=0.5 mask=full"),
+    Use(source: test, element: "chromakey"),
+    // Alpha is appended for what understands frames of several memories: a buffer, the frame's
+    // memory and alpha's wrapped, and the description of both.
+    Use(
+      source: test, element: "chromakey", way: " ! compositor",
+      reference: test.replacing("NV12", with: "AV12"), objects: 4),
+    Use(source: test, element: "chromakey shrink=1 soften=1"),
+    Use(source: test, element: "chromakey background-color=0xff203040 soften=1"),
+    Use(source: test.replacing("NV12", with: "BGRA"), element: "chromakey"),
+    Use(source: test, element: "chromakey background=\(Photograph.path)"),
+    Use(source: test, element: "photoeffect look=chrome vignette=0.5 grain=0.5"),
+    Use(source: person, element: "personkey"),
+    Use(source: person, element: "personkey blur=3 light-wrap=0.5 shrink=1 people=faces"),
+  ]
+
+  /// Every other one with two threads.
   static let uses =
-    [1, 2].flatMap { threads in
-      [
-        Use(source: face, element: "beautifymask even-skin=0.5 n-threads=\(threads)"),
-        Use(source: test, element: "beautifymask even-skin=0.5 mask=full n-threads=\(threads)"),
-        Use(source: test, element: "chromakey n-threads=\(threads)"),
-        // Alpha is appended for what understands frames of several memories: a buffer, the frame's
-        // memory and alpha's wrapped, and the description of both.
-        Use(
-          source: test, element: "chromakey n-threads=\(threads)", way: " ! compositor",
-          reference: test.replacing("NV12", with: "AV12"), objects: 4),
-        Use(source: test, element: "chromakey shrink=1 soften=1 n-threads=\(threads)"),
-        Use(
-          source: test,
-          element: "chromakey background-color=0xff203040 soften=1 n-threads=\(threads)"),
-        Use(
-          source: test.replacing("NV12", with: "BGRA"),
-          element: "chromakey n-threads=\(threads)"),
-        Use(
-          source: test, element: "chromakey background=\(Photograph.path) n-threads=\(threads)"),
-        Use(
-          source: test,
-          element: "photoeffect look=chrome vignette=0.5 grain=0.5 n-threads=\(threads)"),
-        Use(source: person, element: "personkey n-threads=\(threads)"),
-        Use(
-          source: person,
-          element: "personkey blur=3 light-wrap=0.5 shrink=1 people=faces n-threads=\(threads)"),
-      ]
-    } + [
+    (threadedUses.enumerated().map { number, use in
+      var use = use
+      use.element += " n-threads=\(1 + number % 2)"
+      return use
+    }) + [
       Use(source: face, element: "beautifymask even-skin=0.5 mask=ellipse"),
       Use(source: face, element: "beautifymask even-skin=0.5 mask=rectangle"),
       // Of such a face no more is known than six points.
