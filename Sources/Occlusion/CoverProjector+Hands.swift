@@ -22,11 +22,13 @@ extension CoverProjector {
 
   /// Sets the probability of each cell by the texture, the shapes of hands and the colours beside their
   /// outlines; false if none is likely to be covered.
-  func setProbability(_ crop: FaceCrop, _ hands: HandCover, faceWidth: Float) -> Bool {
+  func setProbability(
+    _ crop: FaceCrop, _ hands: HandCover, _ memory: FaceMemory, faceWidth: Float
+  ) -> Bool {
     for y in 0..<crop.rows {
       let (out, distance, known) = (odds.row(y), cellDistance.row(y), cellKnown.row(y))
       let (cover, coverKnown) = (cellCover.row(y), cellCoverKnown.row(y))
-      let hand = hands.cells.row(y)
+      let (hand, colors) = (hands.cells.row(y), crop.colors.row(y))
       for x in 0..<crop.columns {
         let d = hand[x] - Self.outline
         let far = min(max((d - Self.farBegin) / Self.farLength, 0), 1)
@@ -37,7 +39,13 @@ extension CoverProjector {
         if d < Self.bareReach, evidence < 0 { evidence *= Self.bareFactor }
         var own = shape * (1 - far) + Self.base * far
         own += evidence * (Self.nearFactor + (1 - Self.nearFactor) * far)
-        if cover[x] * coverKnown[x] < 0.5 { own += Self.bareFar * far }
+        let share = cover[x] * coverKnown[x]
+        if share < 0.5 {
+          own += Self.bareFar * far
+        } else if let skin = memory.skin, skin.isOther(Self.ycc(colors[x])) {
+          // What a hand holds.
+          own = max(own, Self.odds(distance[x], known[x], cover: share))
+        }
         out[x] = own
       }
     }
@@ -45,6 +53,11 @@ extension CoverProjector {
       crop, distance: hands.cells, odds: odds,
       radius: max(3, Int(Self.colorRadius * faceWidth + 0.5)))
     return setProbabilityOfOdds(crop, hands)
+  }
+
+  static func ycc(_ rgb: SIMD4<Float>) -> SIMD3<Float> {
+    let luma = 0.299 * rgb.x + 0.587 * rgb.y + 0.114 * rgb.z
+    return SIMD3(luma, 0.564 * (rgb.z - luma), 0.713 * (rgb.x - luma))
   }
 
   private func setProbabilityOfOdds(_ crop: FaceCrop, _ hands: HandCover) -> Bool {

@@ -36,11 +36,13 @@ final class CoverProjector {
 
   /// The evidence, a logarithm of odds, of a cell whose texel is called covered, and of one that is
   /// not.
-  private static let covered: Float = 1.2, bare: Float = -5.2
+  static let covered: Float = 1.2, bare: Float = -5.2
   /// The evidence of a nearer face.
   static let nearer: Float = 4
   /// The evidence of each unit of distance beyond a threshold, and its limit.
   static let distanceGain: Float = 0.8, threshold: Float = 2.6, limit: Float = 4
+  /// The evidence of the skin's colour in what is no skin.
+  private static let skinEvidence: Float = -1.5
   /// The margin around the mesh in its size.
   static let margin: Float = 0.12
 
@@ -60,8 +62,8 @@ final class CoverProjector {
     cellFill.fill(cellCover, cellCoverKnown, offset: 0)
     let isLikely =
       hands.isEmpty
-      ? setProbability(crop)
-      : setProbability(crop, hands, faceWidth: sample.width)
+      ? setProbability(crop, memory, sample)
+      : setProbability(crop, hands, memory, faceWidth: sample.width)
     guard isLikely else { return }
     filter.compute(crop.guide, probability, offset: 0, scale: 1, runner: runner)
     write(sample, crop, width, height, &map)
@@ -147,20 +149,28 @@ final class CoverProjector {
 
   static func logistic(_ odds: Float) -> Float { 1 / (1 + expf(-odds)) }
 
+  /// The logarithm of the odds of a cover, by the texture alone.
+  static func odds(_ distance: Float, _ known: Float, cover: Float) -> Float {
+    let evidence = min(max(distanceGain * (distance - threshold), -limit), limit)
+    return bare + (covered - bare) * cover + evidence * known
+  }
+
   /// Sets the probability of each cell; false if none is likely to be covered.
-  private func setProbability(_ crop: FaceCrop) -> Bool {
+  private func setProbability(
+    _ crop: FaceCrop, _ memory: FaceMemory, _ sample: TextureSample
+  ) -> Bool {
     var highest: Float = 0
+    // Between strands of hair and beside what is held, the face's skin is bare.
+    let skin = memory.isCoverOther(sample) ? memory.skin : nil
     for y in 0..<Self.side {
       let (out, distance, known) = (probability.row(y), cellDistance.row(y), cellKnown.row(y))
       let (cover, coverKnown) = (cellCover.row(y), cellCoverKnown.row(y))
-      let others = cellNearer.row(y)
+      let (others, colors) = (cellNearer.row(y), crop.colors.row(y))
       out.fill(0)
       guard y < crop.rows else { continue }
       for x in 0..<crop.columns {
-        let evidence = min(
-          max(Self.distanceGain * (distance[x] - Self.threshold), -Self.limit), Self.limit)
-        let alpha = cover[x] * coverKnown[x]
-        var odds = Self.bare + (Self.covered - Self.bare) * alpha + evidence * known[x]
+        var odds = Self.odds(distance[x], known[x], cover: cover[x] * coverKnown[x])
+        if odds > -5, let skin, skin.isLikely(Self.ycc(colors[x])) { odds += Self.skinEvidence }
         if hasNearer, others[x] > 0 { odds = max(odds, Self.nearer) }
         guard odds > -5 else { continue }
         let value = Self.logistic(odds)

@@ -8,27 +8,32 @@ extension FaceMemory {
   private static let skinAge: Int16 = 25, handAge: Int16 = 120, thingAge: Int16 = 250
   private static let colorRate: Float = 0.15
 
-  /// Measures the colour of the skin, by every fourth texel.
+  /// Measures the colour of the skin.
   func updateSkin(_ sample: TextureSample, _ scratch: TextureScratch) {
     guard isCovered, skin == nil else { return }
+    skin = medianColor(scratch.model, where: scratch.known, scratch).map { SkinColor(median: $0) }
+  }
+
+  /// The medians of luma, Cb and Cr of every fourth texel whose weight is over a half; nil if they are few.
+  func medianColor(_ ycc: Planes, where weight: Plane, _ scratch: TextureScratch) -> SIMD3<Float>? {
     let layout = TextureLayout.shared
     for channel in 0..<3 {
       for bin in scratch.ratios[channel].indices { scratch.ratios[channel][bin] = 0 }
     }
     var count: Int32 = 0
     for y in stride(from: 0, to: TextureLayout.side, by: 2) {
-      let (known, model) = (scratch.known.row(y), scratch.model)
-      let (luma, cb, cr) = (model.0.row(y), model.1.row(y), model.2.row(y))
+      let weights = weight.row(y)
+      let (luma, cb, cr) = (ycc.0.row(y), ycc.1.row(y), ycc.2.row(y))
       for x in stride(from: 0, to: TextureLayout.side, by: 2) {
         let column = x + TextureLayout.padding
-        guard known[column] > 0, !layout.isLeftOut[y * TextureLayout.side + x] else { continue }
+        guard weights[column] > 0.5, !layout.isLeftOut[y * TextureLayout.side + x] else { continue }
         count += 1
         scratch.ratios[0][Int(min(max(luma[column], 0), 255) * 4)] += 1
         scratch.ratios[1][Int((min(max(cb[column], -127), 127) + 127) * 4)] += 1
         scratch.ratios[2][Int((min(max(cr[column], -127), 127) + 127) * 4)] += 1
       }
     }
-    guard count > 50 else { return }
+    guard count > 50 else { return nil }
     func median(_ bins: [Int32]) -> Float {
       var left = count / 2
       for (bin, own) in bins.enumerated() {
@@ -37,7 +42,7 @@ extension FaceMemory {
       }
       return 0
     }
-    skin = SIMD3(
+    return SIMD3(
       median(scratch.ratios[0]), median(scratch.ratios[1]) - 127, median(scratch.ratios[2]) - 127)
   }
 
@@ -75,11 +80,11 @@ extension FaceMemory {
         ages[x] = isSame || ages[x] == 0 ? min(ages[x] + 1, 1000) : max(ages[x] - 3, 1)
         guard ages[x] > Self.skinAge else { continue }
         var limit = Self.thingAge
-        if isLikeSkin(now) {
+        if let skin, skin.isNear(now) {
           let memory = SIMD3(
             scratch.model.0.row(y)[column], scratch.model.1.row(y)[column],
             scratch.model.2.row(y)[column])
-          limit = isLikeSkin(memory) ? Self.handAge : Self.skinAge
+          limit = skin.isNear(memory) ? Self.handAge : Self.skinAge
         }
         guard ages[x] > limit else { continue }
         ages[x] = 0
@@ -100,26 +105,25 @@ extension FaceMemory {
   func discountSkin(_ sample: TextureSample, _ scratch: TextureScratch, hands: HandCover) {
     // What was learnt of a new face may be a cover itself.
     guard isCovered, !isEmpty, !isYoung else { return }
+    guard let skin else {
+      findCoverAgain(sample, scratch)
+      return
+    }
     for y in 0..<TextureLayout.side where scratch.maxima[y] > 1 {
       let (distance, away) = (scratch.distance.row(y), hands.texels.row(y))
       let (luma, cb, cr) = (sample.ycc.0.row(y), sample.ycc.1.row(y), sample.ycc.2.row(y))
       for x in TextureLayout.padding..<TextureLayout.padding + TextureLayout.side
       where distance[x] > 1 && (hands.isEmpty || away[x] > Self.skinReach) {
-        if isLikeSkin(SIMD3(luma[x], cb[x], cr[x])) { distance[x] *= Self.skinFactor }
+        if skin.isNear(SIMD3(luma[x], cb[x], cr[x])) { distance[x] *= Self.skinFactor }
       }
     }
     findCoverAgain(sample, scratch)
   }
 
-  private func isLikeSkin(_ color: SIMD3<Float>) -> Bool {
-    guard let skin else { return false }
-    return abs(color.y - skin.y) < 10 && abs(color.z - skin.z) < 10
-      && color.x > 0.5 * skin.x && color.x < 1.6 * skin.x
-  }
-
   /// Replaces a texel of the memory by what is seen.
-  private func forget(x: Int, y: Int, _ sample: TextureSample) {
+  func forget(x: Int, y: Int, _ sample: TextureSample) {
     let column = x + TextureLayout.padding
+    isGuess.row(y)[x] = 0
     counts.row(y)[column] = 0
     mean.0.row(y)[column] = sample.colors.0.row(y)[column] / gain.x
     mean.1.row(y)[column] = sample.colors.1.row(y)[column] / gain.y

@@ -17,11 +17,15 @@ extension FaceMemory {
     coveredShare = sum / max(sample.visibleCount, 1)
   }
 
-  /// Forgets what is under hands that were learnt with the face.
+  /// Forgets what is under hands that were learnt with the face, but not what is a guess of the face itself.
   func forget(under hands: HandCover) {
     for y in 0..<TextureLayout.side {
       let (row, distances) = (counts.row(y), hands.texels.row(y))
-      for x in 0..<row.count where distances[x] < Self.handMargin { row[x] = 0 }
+      let guesses = isGuess.row(y)
+      for x in 0..<TextureLayout.side {
+        let column = x + TextureLayout.padding
+        if distances[column] < Self.handMargin, guesses[x] == 0 { row[column] = 0 }
+      }
     }
   }
 
@@ -48,6 +52,7 @@ extension FaceMemory {
       (sample.colors, sample.ycc), weight: weight, gain: gain,
       slowest: Self.slowestRate, mean: mean, variance: variance, counts: counts)
     poses.append(sample.pose)
+    coverStart(sample, scratch)
   }
 
   func learnBare(

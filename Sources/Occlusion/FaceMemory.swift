@@ -37,10 +37,13 @@ final class FaceMemory {
   var isYoung: Bool { pictures < Self.youngPictures }
   var isNew: Bool { pictures < Self.newPictures }
   private static let youngPictures = 30, newPictures = 12
+  /// Set where the face was not seen, and its colour is a guess.
+  let isGuess = Grid<UInt8>(width: TextureLayout.side, height: TextureLayout.side, of: 0)
+  var hasGuesses = false
   /// Whether `age` has any other than 0.
   var hasAges = false
-  /// The colour of skin: medians of luma, Cb and Cr; nil before the first.
-  var skin: SIMD3<Float>?
+  /// The colour of the skin; nil before it was measured.
+  var skin: SkinColor?
   /// The poses in which the texture was learnt, and how long a new one has been held.
   var poses: [SIMD2<Float>] = []
   var pendingPose = 0
@@ -81,9 +84,10 @@ final class FaceMemory {
       counts.row(y).fill(0)
       cover.row(y).fill(0)
       age.row(y).fill(0)
+      isGuess.row(y).fill(0)
     }
     (coveredShare, gain, skin, pendingPose) = (0, SIMD3(1, 1, 1), nil, 0)
-    (picturesMostlyCovered, hasAges, pictures) = (0, false, 0)
+    (picturesMostlyCovered, hasAges, hasGuesses, pictures) = (0, false, false, 0)
     poses.removeAll(keepingCapacity: true)
   }
 
@@ -127,6 +131,7 @@ final class FaceMemory {
       reset()
       return
     }
+    replaceGuesses(sample, hands)
     healCover(sample, scratch, hands)
     if coveredShare < 0.75 { learnBare(sample, scratch, hands) }
   }

@@ -31,6 +31,8 @@ struct TextureLayout: Sendable {
   let leftOut: [Int32]
   /// For each texel whether it is inside the mesh.
   let isInside: [Bool]
+  /// For each texel how far it is from the outside of the mesh, in texels of a square's side.
+  private let depth: [Int]
   /// The areas of the triangles in texels.
   let areas: [Float]
 
@@ -65,9 +67,35 @@ struct TextureLayout: Sendable {
     }
     (self.points, self.texels, self.areas) = (points, texels, areas)
     isInside = isTaken
+    depth = Self.depths(isTaken)
     let isLeftOut = Self.dilated(features)
     self.isLeftOut = isLeftOut
     leftOut = isLeftOut.indices.filter { isLeftOut[$0] && isTaken[$0] }.map { Int32($0) }
+  }
+
+  /// Whether a texel is inside the mesh, and farther than `distance` from its outside.
+  func isAway(_ x: Int, _ y: Int, from distance: Int) -> Bool {
+    depth[y * Self.side + x] > distance
+  }
+
+  /// Distances from what is not set, by chessboard moves.
+  private static func depths(_ mask: [Bool]) -> [Int] {
+    var depth = mask.map { $0 ? side : 0 }
+    func lower(_ index: Int, _ offsets: [(Int, Int)]) {
+      let (x, y) = (index % side, index / side)
+      for (dx, dy) in offsets {
+        let (u, v) = (x + dx, y + dy)
+        let isInside = u >= 0 && v >= 0 && u < side && v < side
+        depth[index] = min(depth[index], 1 + (isInside ? depth[v * side + u] : 0))
+      }
+    }
+    for index in mask.indices where mask[index] {
+      lower(index, [(-1, -1), (0, -1), (1, -1), (-1, 0)])
+    }
+    for index in mask.indices.reversed() where mask[index] {
+      lower(index, [(1, 1), (0, 1), (-1, 1), (1, 0)])
+    }
+    return depth
   }
 
   private static func cross(_ a: SIMD2<Float>, _ b: SIMD2<Float>) -> Float {

@@ -222,7 +222,9 @@ final class RelinkableChain: @unchecked Sendable {
   }
 }
 
-/// The addition of a probe, during which GStreamer calls it at once where the pad is idle. For any thread.
+/// The addition of a probe, during which GStreamer calls it at once where the pad is idle.
+///
+/// For any thread.
 private final class Addition: Sendable {
   private let thread = UInt(bitPattern: g_thread_self())
   private let isOver = Atomic(false)

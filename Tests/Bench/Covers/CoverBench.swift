@@ -31,7 +31,7 @@ enum CoverBench {
       }
       report.line("  \(kind.rawValue), mean".padded(24) + Result.mean(all).text)
     }
-    for kind in [CoverKind.hand, .microphone] where isWanted("start") {
+    for kind in [CoverKind.hand, .mug, .microphone] where isWanted("start") {
       var all: [Result] = []
       for (number, head) in heads {
         // The film begins where the cover is before the face.
@@ -74,6 +74,7 @@ enum CoverBench {
     ("a fade to 60 %", { .init(1 - 0.4 * Float(min(max($0 - 20, 0), 30)) / 30) }),
     ("a warm step", { $0 < 30 ? .init() : .init(SIMD3(1.1, 0.95, 0.75)) }),
     ("flicker of 8 %", { .init(1 + 0.08 * Float($0 % 3 - 1)) }),
+    ("a blue lamp", { _ in .init(SIMD3(1, 1, 1), SIMD3(0.5, 0.65, 1.3)) }),
     ("a side light", { .init(1, 1 - 0.35 * Float(min(max($0 - 20, 0), 20)) / 20) }),
   ]
 
@@ -237,7 +238,10 @@ extension CoverScene.Light {
     (left, right) = (both, both)
   }
   fileprivate init(_ left: Float, _ right: Float) {
+    self.init(SIMD3(left, left, left), SIMD3(right, right, right))
+  }
+  fileprivate init(_ left: SIMD3<Float>, _ right: SIMD3<Float>) {
     self.init()
-    (self.left, self.right) = (SIMD3(left, left, left), SIMD3(right, right, right))
+    (self.left, self.right) = (left, right)
   }
 }
