@@ -94,7 +94,16 @@ enum CoverBench {
         none = truth
         guard let face = faces.first else { return }
         score.add(face, truth, original: oval(face, picture.width, picture.height))
-        if film == .moods { dump(picture, face, frame) }
+        if film == .moods {
+          dump(picture, face, frame)
+          if let hand = OutlinedHand.all.first(where: { $0.frame == frame }) {
+            var own = CoverScore()
+            own.add(
+              face, hand.truth(width: picture.width, height: picture.height),
+              original: oval(face, picture.width, picture.height))
+            report.line("  hand, frame \(frame)".padded(24) + Result(own, milliseconds: 0).text)
+          }
+        }
         frame += 1
       }
       report.line(
