@@ -15,7 +15,7 @@ import Testing
       "filesrc location=\(Photograph.path) ! pngdec ! videoconvert ! videoscale"
         + " ! video/x-raw,width=640,height=640 ! facedetect"
         + " ! personkey background-color=4278235456 ! videocrop bottom=160"
-        + " ! imagefreeze num-buffers=75 ! video/x-raw,framerate=30/1 ! videoconvert"
+        + " ! imagefreeze num-buffers=38 ! video/x-raw,framerate=15/1 ! videoconvert"
         + " ! vp8enc deadline=1 cpu-used=8 target-bitrate=4000000 ! webmmux"
         + " ! filesink location=\(scratch.path)/\(name)"
     ).run()
