@@ -42,7 +42,7 @@ extension CoverProjector {
         let share = cover[x] * coverKnown[x]
         if share < 0.5 {
           own += Self.bareFar * far
-        } else if let skin = memory.skin, skin.isOther(Self.ycc(colors[x])) {
+        } else if let skin = memory.skin, skin.excludes(SkinColor.ycc(colors[x])) {
           // What a hand holds.
           own = max(own, Self.odds(distance[x], known[x], cover: share))
         }
@@ -53,11 +53,6 @@ extension CoverProjector {
       crop, distance: hands.cells, odds: odds,
       radius: max(3, Int(Self.colorRadius * faceWidth + 0.5)))
     return setProbabilityOfOdds(crop, hands)
-  }
-
-  static func ycc(_ rgb: SIMD4<Float>) -> SIMD3<Float> {
-    let luma = 0.299 * rgb.x + 0.587 * rgb.y + 0.114 * rgb.z
-    return SIMD3(luma, 0.564 * (rgb.z - luma), 0.713 * (rgb.x - luma))
   }
 
   private func setProbabilityOfOdds(_ crop: FaceCrop, _ hands: HandCover) -> Bool {

@@ -36,7 +36,7 @@ final class CoverProjector {
 
   /// The evidence, a logarithm of odds, of a cell whose texel is called covered, and of one that is
   /// not.
-  static let covered: Float = 1.2, bare: Float = -5.2
+  private static let covered: Float = 1.2, bare: Float = -5.2
   /// The evidence of a nearer face.
   static let nearer: Float = 4
   /// The evidence of each unit of distance beyond a threshold, and its limit.
@@ -161,7 +161,7 @@ final class CoverProjector {
   ) -> Bool {
     var highest: Float = 0
     // Between strands of hair and beside what is held, the face's skin is bare.
-    let skin = memory.isCoverOther(sample) ? memory.skin : nil
+    let skin = memory.isCoverNotSkin(sample) ? memory.skin : nil
     for y in 0..<Self.side {
       let (out, distance, known) = (probability.row(y), cellDistance.row(y), cellKnown.row(y))
       let (cover, coverKnown) = (cellCover.row(y), cellCoverKnown.row(y))
@@ -170,7 +170,9 @@ final class CoverProjector {
       guard y < crop.rows else { continue }
       for x in 0..<crop.columns {
         var odds = Self.odds(distance[x], known[x], cover: cover[x] * coverKnown[x])
-        if odds > -5, let skin, skin.isLikely(Self.ycc(colors[x])) { odds += Self.skinEvidence }
+        if odds > -5, let skin, skin.isLikely(SkinColor.ycc(colors[x])) {
+          odds += Self.skinEvidence
+        }
         if hasNearer, others[x] > 0 { odds = max(odds, Self.nearer) }
         guard odds > -5 else { continue }
         let value = Self.logistic(odds)

@@ -104,11 +104,7 @@ extension FaceMemory {
   /// Such skin is rather the face itself, with another expression or in another pose.
   func discountSkin(_ sample: TextureSample, _ scratch: TextureScratch, hands: HandCover) {
     // What was learnt of a new face may be a cover itself.
-    guard isCovered, !isEmpty, !isYoung else { return }
-    guard let skin else {
-      findCoverAgain(sample, scratch)
-      return
-    }
+    guard isCovered, !isEmpty, !isYoung, let skin else { return }
     for y in 0..<TextureLayout.side where scratch.maxima[y] > 1 {
       let (distance, away) = (scratch.distance.row(y), hands.texels.row(y))
       let (luma, cb, cr) = (sample.ycc.0.row(y), sample.ycc.1.row(y), sample.ycc.2.row(y))

@@ -38,18 +38,24 @@ extension FaceMemory {
     var sum: Float = 0
     for y in 0..<side {
       let (row, out, seen) = (regions.cover.row(y), cover.row(y), sample.visibility.row(y))
-      for x in 0..<side where row[x] > 0 && layout.isInside[y * side + x] {
-        out[x] = 1
-        sum += seen[x + TextureLayout.padding]
+      for x in 0..<side {
+        if row[x] > 0, layout.isInside[y * side + x] {
+          out[x] = 1
+          hasGuesses = true
+        } else {
+          row[x] = 0
+        }
+        // Hands may be there too.
+        if out[x] > 0 { sum += seen[x + TextureLayout.padding] }
       }
     }
-    guard sum > 0 else { return }
+    guard hasGuesses else { return }
     coveredShare = sum / max(sample.visibleCount, 1)
-    hasGuesses = true
     for y in 0..<side {
-      for x in 0..<side where cover.row(y)[x] > 0 {
+      let things = regions.cover.row(y)
+      for x in 0..<side where things[x] > 0 {
         let other = side - 1 - x
-        let isKnown = cover.row(y)[other] == 0 && !skin.isOther(color(sample.ycc, other, y))
+        let isKnown = cover.row(y)[other] == 0 && !skin.excludes(color(sample.ycc, other, y))
         guess(x, y, isKnown ? color(sample.colors, other, y) : skin.rgb)
       }
     }
@@ -65,12 +71,12 @@ extension FaceMemory {
       let (marks, seen) = (regions.marks.row(y), sample.visibility.row(y))
       marks.fill(0)
       for x in 0..<side where layout.isAway(x, y, from: Self.edge) {
-        guard seen[x + TextureLayout.padding] > 0.5, skin.isOther(color(sample.ycc, x, y)) else {
+        guard seen[x + TextureLayout.padding] > 0.5, skin.excludes(color(sample.ycc, x, y)) else {
           continue
         }
         var mark = CoverRegions.weak
         let other = side - 1 - x
-        if seen[other + TextureLayout.padding] > 0.5, !skin.isOther(color(sample.ycc, other, y)) {
+        if seen[other + TextureLayout.padding] > 0.5, !skin.excludes(color(sample.ycc, other, y)) {
           mark |= CoverRegions.strong
         }
         if !layout.isAway(x, y, from: Self.edge + 1) {
@@ -93,7 +99,7 @@ extension FaceMemory {
           isSkinAround(x, y, sample, skin)
         else {
           hasGuesses = true
-          if skin.isOther(color(sample.ycc, x, y)) { covered[x] = 1 }
+          if skin.excludes(color(sample.ycc, x, y)) { covered[x] = 1 }
           continue
         }
         covered[x] = 0
@@ -106,11 +112,11 @@ extension FaceMemory {
   private func isSkinAround(
     _ x: Int, _ y: Int, _ sample: TextureSample, _ skin: SkinColor
   ) -> Bool {
-    let limit = TextureLayout.side - 1
-    for v in [max(y - Self.edge, 0), y, min(y + Self.edge, limit)] {
-      for u in [max(x - Self.edge, 0), x, min(x + Self.edge, limit)]
+    let (edge, limit) = (Self.edge, TextureLayout.side - 1)
+    for v in stride(from: max(y - edge, 0), through: min(y + edge, limit), by: edge) {
+      for u in stride(from: max(x - edge, 0), through: min(x + edge, limit), by: edge)
       where sample.visibility.row(v)[u + TextureLayout.padding] > 0.5 {
-        if skin.isOther(color(sample.ycc, u, v)) { return false }
+        if skin.excludes(color(sample.ycc, u, v)) { return false }
       }
     }
     return true
@@ -130,7 +136,7 @@ extension FaceMemory {
   }
 
   /// Whether most of the cover is no skin, so that skin in it is the face's.
-  func isCoverOther(_ sample: TextureSample) -> Bool {
+  func isCoverNotSkin(_ sample: TextureSample) -> Bool {
     guard isCovered, let skin else { return false }
     var (all, others) = (0, 0)
     for y in stride(from: 0, to: TextureLayout.side, by: 2) {
@@ -138,7 +144,7 @@ extension FaceMemory {
       for x in stride(from: 0, to: TextureLayout.side, by: 2) where covered[x] > 0 {
         all += 1
         let color = color(sample.ycc, x, y)
-        if skin.isOther(color) || skin.isDark(color) { others += 1 }
+        if skin.excludes(color) || skin.isDark(color) { others += 1 }
       }
     }
     return 2 * others > all
@@ -147,13 +153,5 @@ extension FaceMemory {
   private func color(_ planes: Planes, _ x: Int, _ y: Int) -> SIMD3<Float> {
     let column = x + TextureLayout.padding
     return SIMD3(planes.0.row(y)[column], planes.1.row(y)[column], planes.2.row(y)[column])
-  }
-}
-
-extension SkinColor {
-  /// Red, green and blue of the median (BT.601).
-  fileprivate var rgb: SIMD3<Float> {
-    let (red, blue) = (median.x + median.z / 0.713, median.x + median.y / 0.564)
-    return SIMD3(red, (median.x - 0.299 * red - 0.114 * blue) / 0.587, blue)
   }
 }

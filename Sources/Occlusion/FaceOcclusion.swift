@@ -4,8 +4,9 @@ package import Pixels
 /// Measures what covers the faces of a film, such as hands, cups and hair.
 ///
 /// Each face's texture is remembered while nothing covers it; what differs from the memory, in this
-/// picture's light and pose, is a cover, and so are the hands that are found. A still picture has no
-/// memory, so only hands cover its faces. One film, one thread at a time; it allocates only when a face is new.
+/// picture's light and pose, is a cover, and so are the hands that are found. A first or still picture has
+/// no memory: hands cover its faces, and things of another colour that come from below. One film, one
+/// thread at a time; it allocates only when a face is new.
 package final class FaceOcclusion {
   private final class State {
     let memory = FaceMemory()

@@ -21,13 +21,25 @@ struct SkinColor {
   private static let nearLuma: ClosedRange<Float> = 0.5...1.6
   private static let nearChroma: Float = 10
 
+  /// Luma, Cb and Cr of red, green and blue (ITU-R BT.601), chroma centred on 0.
+  static func ycc(_ rgb: SIMD4<Float>) -> SIMD3<Float> {
+    let luma = 0.299 * rgb.x + 0.587 * rgb.y + 0.114 * rgb.z
+    return SIMD3(luma, 0.564 * (rgb.z - luma), 0.713 * (rgb.x - luma))
+  }
+
+  /// Red, green and blue of the median, by the same formulas.
+  var rgb: SIMD3<Float> {
+    let (red, blue) = (median.x + median.z / 0.713, median.x + median.y / 0.564)
+    return SIMD3(red, (median.x - 0.299 * red - 0.114 * blue) / 0.587, blue)
+  }
+
   /// How much more of luma Cb and Cr are than the skin's.
   private func excess(_ color: SIMD3<Float>) -> (blue: Float, red: Float) {
     (color.y / color.x - median.y / median.x, color.z / color.x - median.z / median.x)
   }
 
   /// Whether a colour is not that of this skin in any usual light.
-  func isOther(_ color: SIMD3<Float>) -> Bool {
+  func excludes(_ color: SIMD3<Float>) -> Bool {
     guard Self.judged.contains(color.x / median.x) else { return false }
     let (blue, red) = excess(color)
     return red < -Self.greyer || blue > Self.greyer || red > Self.gaudier || blue < -Self.gaudier

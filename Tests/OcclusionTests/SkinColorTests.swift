@@ -10,10 +10,10 @@ import Testing
   @Test(arguments: [0.3, 0.5, 0.8, 1, 1.1] as [Float])
   func skinInShadeIsSkin(light: Float) {
     let color = skin.median * light
-    #expect(!skin.isOther(color))
+    #expect(!skin.excludes(color))
     #expect(skin.isLikely(color) == (light >= 0.5))
     // Shade is redder than light, and lips are too.
-    #expect(!skin.isOther(color + SIMD3(0, -0.05, 0.15) * color.x))
+    #expect(!skin.excludes(color + SIMD3(0, -0.05, 0.15) * color.x))
   }
 
   @Test func greyBlueGreenAndBrightRedThingsAreNotSkin() {
@@ -21,14 +21,14 @@ import Testing
       SIMD3<Float>(110, 0, 0), SIMD3(90, 40, -10), SIMD3(120, -30, -40), SIMD3(100, -27, 69),
       SIMD3(40, 2, 0),
     ] {
-      #expect(skin.isOther(color), "\(color)")
+      #expect(skin.excludes(color), "\(color)")
       #expect(!skin.isLikely(color), "\(color)")
     }
   }
 
   @Test func highlightsAndBlackAreNotJudged() {
     for color in [SIMD3<Float>(235, 0, 0), SIMD3(10, 0, 0)] {
-      #expect(!skin.isOther(color), "\(color)")
+      #expect(!skin.excludes(color), "\(color)")
       #expect(!skin.isLikely(color), "\(color)")
     }
     #expect(skin.isDark(SIMD3(10, 0, 0)))
@@ -37,7 +37,7 @@ import Testing
   @Test func nothingInAGreyPictureIsAnotherColour() {
     let grey = SkinColor(median: SIMD3(150, 0, 0))
     for luma in stride(from: Float(0), through: 255, by: 15) {
-      #expect(!grey.isOther(SIMD3(luma, 0, 0)))
+      #expect(!grey.excludes(SIMD3(luma, 0, 0)))
     }
   }
 }
