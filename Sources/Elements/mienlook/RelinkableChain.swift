@@ -1,7 +1,6 @@
 import Binding
 import CGStreamer
 import Client
-import Synchronization
 
 /// The elements in a bin between its two pads, which can be exchanged while frames pass.
 ///
@@ -155,27 +154,16 @@ final class RelinkableChain: @unchecked Sendable {
   }
 
   /// Links what is requested at once where nothing passes the first element, else before its next frame.
-  ///
-  /// Not at an event, nor where the pad becomes idle after one: GStreamer repeats the start of a stream, its caps and its
-  /// segment to an element that is linked, but not those that it is about to mark as sent to the last one.
   private func relinkWhenIdle() {
     let isPending = lock.withLock {
       defer { isProbePending = true }
       return isProbePending
     }
     if isPending { return }
-    let addition = Addition()
-    head.pad("src")?.addProbe(
-      GST_PAD_PROBE_TYPE_IDLE, GST_PAD_PROBE_TYPE_BLOCK, GST_PAD_PROBE_TYPE_BUFFER,
-      GST_PAD_PROBE_TYPE_BUFFER_LIST
-    ) { [weak self] _, info in
-      let isIdle = info.pointee.type.rawValue & GST_PAD_PROBE_TYPE_IDLE.rawValue != 0
-      // GStreamer warns if a probe is removed twice.
-      guard !isIdle || addition.isHere, addition.isFirstUse else { return GST_PAD_PROBE_PASS }
+    head.pad("src")?.beforeNextBuffer { [weak self] in
       self?.relink()
-      return GST_PAD_PROBE_REMOVE
+      return true
     }
-    addition.end()
   }
 
   private func relink() {
@@ -220,25 +208,6 @@ final class RelinkableChain: @unchecked Sendable {
 
     init(_ pair: (Element, Element)) { (from, to) = (pair.0.raw, pair.1.raw) }
   }
-}
-
-/// The addition of a probe, during which GStreamer calls it at once where the pad is idle.
-///
-/// For any thread.
-private final class Addition: Sendable {
-  private let thread = UInt(bitPattern: g_thread_self())
-  private let isOver = Atomic(false)
-  private let isUsed = Atomic(false)
-
-  /// Whether this is the call that the addition makes, and not the streaming thread's.
-  var isHere: Bool {
-    !isOver.load(ordering: .acquiring) && thread == UInt(bitPattern: g_thread_self())
-  }
-
-  /// True once.
-  var isFirstUse: Bool { !isUsed.exchange(true, ordering: .relaxed) }
-
-  func end() { isOver.store(true, ordering: .releasing) }
 }
 
 /// A pad outlives its bin where an application holds it.

@@ -113,12 +113,7 @@ final class Player {
     let list = chain.elements.compactMap { makeElement($0, chain) }
     lock { requested = list }
     defer { refreshPausedFrame() }
-    guard let pad = head["input"]?.pad("src") else { return }
-    // The probe runs at once where the pad is idle, else on the streaming thread.
-    pad.addProbe(GST_PAD_PROBE_TYPE_IDLE) { [weak self] _, _ in
-      guard let self else { return GST_PAD_PROBE_REMOVE }
-      return relink() ? GST_PAD_PROBE_REMOVE : GST_PAD_PROBE_OK
-    }
+    head["input"]?.pad("src")?.beforeNextBuffer { [weak self] in self?.relink() ?? true }
   }
 
   /// Seeks while the chain stays linked.

@@ -63,21 +63,23 @@ final class Sound {
 
   /// Connects a loudspeaker before the next buffer; `done` is called then, on any thread.
   func connect(_ speaker: Speaker, _ done: @escaping () -> Void) {
-    bin["volume"]?.pad("src")?.addProbe(GST_PAD_PROBE_TYPE_IDLE) { [weak self] pad, _ in
-      guard let self, let volume = pad.element, let placeholder = bin["placeholder"] else {
-        return GST_PAD_PROBE_REMOVE
-      }
-      // At the end of a film the sink is kept until the film restarts.
-      if pad.withStickyEvent(GST_EVENT_EOS, { _ in }) != nil { return GST_PAD_PROBE_PASS }
-      volume.unlink(placeholder)
-      placeholder.setState(GST_STATE_NULL)
-      bin.remove(placeholder)
-      speaker.isUsed = true
-      bin.add(speaker.element)
-      volume.link(speaker.element)
-      lock { isConnected = true }
-      done()
-      return GST_PAD_PROBE_REMOVE
-    }
+    guard let pad = bin["volume"]?.pad("src") else { return }
+    pad.beforeNextBuffer { [weak self] in self?.replacePlaceholder(speaker, done) ?? true }
+  }
+
+  /// False at the end of a film, where the sink is kept until the film restarts.
+  private func replacePlaceholder(_ speaker: Speaker, _ done: () -> Void) -> Bool {
+    guard let volume = bin["volume"], let placeholder = bin["placeholder"] else { return true }
+    let isAtEnd = volume.pad("src")?.withStickyEvent(GST_EVENT_EOS) { _ in } != nil
+    if isAtEnd { return false }
+    volume.unlink(placeholder)
+    placeholder.setState(GST_STATE_NULL)
+    bin.remove(placeholder)
+    speaker.isUsed = true
+    bin.add(speaker.element)
+    volume.link(speaker.element)
+    lock { isConnected = true }
+    done()
+    return true
   }
 }
