@@ -187,4 +187,25 @@ import Vision
     for frame in 27..<31 { _ = hands(frame) }
     #expect(finder.hands.isEmpty)
   }
+
+  @Test func aHandAtRestIsMeasuredInEverySecondPictureUnlessItIsWanted() throws {
+    let scene = try CoveredFilm.scene(.hand)
+    scene.draw(0)
+    let first = try FaceFinder.faces(in: scene.picture)
+    for wanted in [0, 1] {
+      let finder = try HandFinder.loaded()
+      let occlusion = FaceOcclusion()
+      for number in 0..<24 {
+        scene.draw(number < 4 ? 0 : 18)
+        var faces = first
+        scene.picture.withPicture { picture in
+          finder.begin(picture, wanted: wanted)
+          occlusion.update(&faces, picture, finder)
+        }
+        if number > 8 { #expect(finder.hands.count == 1) }
+      }
+      let count = finder.measurementCount
+      #expect(wanted == 0 ? (9...14).contains(count) : count >= 18, "\(count)")
+    }
+  }
 }

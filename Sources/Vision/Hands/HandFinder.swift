@@ -22,8 +22,9 @@ package final class HandFinder: HandSource {
 
   package private(set) var hands: [Hand] = []
   private var isFollowed: [Bool] = []
-  /// Where the followed hands are expected in the next picture.
-  private var regions: [Region] = []
+  private var motions: [HandMotion] = []
+  /// The followed hands as they are expected in this picture.
+  private var expected: [(hand: Hand, motion: HandMotion)] = []
   private var picturesSinceSearch = 1000
   private var searchesInVain = 0
 
@@ -46,7 +47,8 @@ package final class HandFinder: HandSource {
   package init() {
     hands.reserveCapacity(Self.maximumHands)
     isFollowed.reserveCapacity(Self.maximumHands)
-    regions.reserveCapacity(Self.maximumHands)
+    motions.reserveCapacity(Self.maximumHands)
+    expected.reserveCapacity(Self.maximumHands)
   }
 
   package var canSearch: Bool { palms != nil && landmarks != nil }
@@ -62,9 +64,7 @@ package final class HandFinder: HandSource {
 
   /// Forgets all hands, as at a cut or after a seek.
   package func reset() {
-    hands.removeAll(keepingCapacity: true)
-    isFollowed.removeAll(keepingCapacity: true)
-    regions.removeAll(keepingCapacity: true)
+    removeHands()
     (picturesSinceSearch, searchesInVain) = (1000, 0)
     wideSearch = WideSearch()
     error = nil
@@ -80,20 +80,41 @@ package final class HandFinder: HandSource {
     let view = UprightView(picture, orientation)
     (self.view, self.gain, error) = (view, gain, nil)
     picturesSinceSearch += 1
-    regions.removeAll(keepingCapacity: true)
-    for index in hands.indices where isFollowed[index] { regions.append(expectedRegion(index)) }
-    hands.removeAll(keepingCapacity: true)
-    isFollowed.removeAll(keepingCapacity: true)
+    expected.removeAll(keepingCapacity: true)
+    for index in hands.indices where isFollowed[index] {
+      expected.append((motions[index].next(hands[index]), motions[index]))
+    }
+    removeHands()
     gestures.beginPicture()
-    for region in regions { measure(picture, view, region) }
+    for (hand, motion) in expected {
+      if motion.isPredictable, hands.count >= wanted {
+        var motion = motion
+        motion.recordPrediction()
+        add(hand, motion)
+      } else {
+        measure(picture, view, region(hand), expected: hand, motion)
+      }
+    }
   }
 
-  /// The region of a hand, whose points are in pixels of the stored picture, in the upright one.
-  private func expectedRegion(_ index: Int) -> Region {
-    var hand = hands[index]
+  private func removeHands() {
+    hands.removeAll(keepingCapacity: true)
+    isFollowed.removeAll(keepingCapacity: true)
+    motions.removeAll(keepingCapacity: true)
+  }
+
+  private func add(_ hand: Hand, _ motion: HandMotion) {
+    hands.append(hand)
+    isFollowed.append(hands.count <= wantedCount)
+    motions.append(motion)
+  }
+
+  /// The region in the upright picture of a hand, whose points are in pixels of the stored one.
+  private func region(_ hand: Hand) -> Region {
     guard let back = view?.toStoredPixels.inverse else { return Region(hand) }
-    for point in hand.points.indices { hand.points[point] = back(hand.points[point]) }
-    return Region(hand)
+    var upright = hand
+    for point in hand.points.indices { upright.points[point] = back(hand.points[point]) }
+    return Region(upright)
   }
 
   /// Whether a hand that a search found is known: the centres of both regions are near each other.
@@ -101,14 +122,15 @@ package final class HandFinder: HandSource {
   /// The intersection of equal squares at this distance is half of their union, MediaPipe's limit too.
   private func isKnown(_ found: Region) -> Bool {
     hands.indices.contains { index in
-      let known = expectedRegion(index)
+      let known = region(hands[index])
       return (known.center - found.center).length < 0.3 * min(known.width, found.width)
     }
   }
 
-  /// Adds the hand in a region, unless it is known already; one that a search found is new.
+  /// Adds the hand in a region, unless it is known already; one that is not expected is new.
   private func measure(
-    _ picture: borrowing Picture, _ view: UprightView, _ region: Region, isNew: Bool = false
+    _ picture: borrowing Picture, _ view: UprightView, _ region: Region, expected: Hand? = nil,
+    _ motion: HandMotion = HandMotion()
   ) {
     guard let landmarks, hands.count < Self.maximumHands, error == nil else { return }
     measurementCount += 1
@@ -117,7 +139,7 @@ package final class HandFinder: HandSource {
         var hand = try landmarks.measure(
           in: picture, view.orientation, region, gain: gain, minScore: Self.minScore)
       else { return }
-      if wantedCount > 0, isNew || gestures.isDue(for: hands.count) {
+      if wantedCount > 0, expected == nil || gestures.isDue(for: hands.count) {
         hand.gestureScores = try gestures.scores(
           of: hand, in: picture, view.orientation, gain: gain, minScore: Self.minScore)
       }
@@ -126,8 +148,9 @@ package final class HandFinder: HandSource {
       // Regions of two hands at one place measure the same one.
       let reach = 0.35 * region.width / 2
       guard !hands.contains(where: { ($0.center - hand.center).length < reach }) else { return }
-      hands.append(hand)
-      isFollowed.append(hands.count <= wantedCount)
+      var motion = motion
+      if let expected { motion.recordMeasurement(hand, expected: expected) }
+      add(hand, motion)
     } catch {
       self.error = error
     }
@@ -156,7 +179,7 @@ package final class HandFinder: HandSource {
       let found = try palms.detect(
         in: picture, view.orientation, square: square, gain: gain, limit: Self.maximumNew)
       for region in found where !isKnown(region) {
-        measure(picture, view, region, isNew: true)
+        measure(picture, view, region)
       }
     } catch {
       self.error = error
