@@ -41,8 +41,8 @@ final class CoverProjector {
   static let nearer: Float = 4
   /// The evidence of each unit of distance beyond a threshold, and its limit.
   static let distanceGain: Float = 0.8, threshold: Float = 2.6, limit: Float = 4
-  /// The evidence of the skin's colour in what is no skin.
-  private static let skinEvidence: Float = -1.5
+  /// The evidence of the skin's colour, and of the cover's, where the cover is no skin.
+  private static let skinEvidence: Float = -5, thingEvidence: Float = 5
   /// The margin around the mesh in its size.
   static let margin: Float = 0.12
 
@@ -62,7 +62,7 @@ final class CoverProjector {
     cellFill.fill(cellCover, cellCoverKnown, offset: 0)
     let isLikely =
       hands.isEmpty
-      ? setProbability(crop, memory, sample)
+      ? setProbability(crop, memory, sample, scratch)
       : setProbability(crop, hands, memory, faceWidth: sample.width)
     guard isLikely else { return }
     filter.compute(crop.guide, probability, offset: 0, scale: 1, runner: runner)
@@ -79,11 +79,11 @@ final class CoverProjector {
       let (out, weight) = (distance.row(y), certainty.row(y))
       let (mask, target, targetWeight) = (memory.cover.row(y), cover.row(y), coverCertainty.row(y))
       for x in 0..<side {
-        let (column, index) = (x + TextureLayout.padding, y * side + x)
+        let column = x + TextureLayout.padding
         out[column] = max(squares[column], 0).squareRoot()
-        weight[column] = known[column] > 0 && !layout.isLeftOut[index] ? 1 : 0
+        weight[column] = known[column] > 0 && !layout.leftOut.contains(x, y) ? 1 : 0
         target[column] = Float(mask[x])
-        targetWeight[column] = layout.isInside[index] ? 1 : 0
+        targetWeight[column] = layout.inside.contains(x, y) ? 1 : 0
       }
     }
     textureFill.fill(distance, certainty, offset: TextureLayout.padding)
@@ -157,11 +157,12 @@ final class CoverProjector {
 
   /// Sets the probability of each cell; false if none is likely to be covered.
   private func setProbability(
-    _ crop: FaceCrop, _ memory: FaceMemory, _ sample: TextureSample
+    _ crop: FaceCrop, _ memory: FaceMemory, _ sample: TextureSample, _ scratch: TextureScratch
   ) -> Bool {
     var highest: Float = 0
-    // Between strands of hair and beside what is held, the face's skin is bare.
+    // Where the cover is no skin, colours tell it from the face: strands of hair, and what is held.
     let skin = memory.isCoverNotSkin(sample) ? memory.skin : nil
+    let thing = skin == nil ? nil : memory.colorOfCover(sample, scratch)
     for y in 0..<Self.side {
       let (out, distance, known) = (probability.row(y), cellDistance.row(y), cellKnown.row(y))
       let (cover, coverKnown) = (cellCover.row(y), cellCoverKnown.row(y))
@@ -170,8 +171,13 @@ final class CoverProjector {
       guard y < crop.rows else { continue }
       for x in 0..<crop.columns {
         var odds = Self.odds(distance[x], known[x], cover: cover[x] * coverKnown[x])
-        if odds > -5, let skin, skin.isLikely(SkinColor.ycc(colors[x])) {
-          odds += Self.skinEvidence
+        if odds > -5, let skin {
+          let color = SkinColor.ycc(colors[x])
+          if skin.isLikely(color) {
+            odds += Self.skinEvidence
+          } else if thing?.isLikely(color) == true {
+            odds += Self.thingEvidence
+          }
         }
         if hasNearer, others[x] > 0 { odds = max(odds, Self.nearer) }
         guard odds > -5 else { continue }

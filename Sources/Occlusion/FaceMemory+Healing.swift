@@ -26,7 +26,7 @@ extension FaceMemory {
       let (luma, cb, cr) = (ycc.0.row(y), ycc.1.row(y), ycc.2.row(y))
       for x in stride(from: 0, to: TextureLayout.side, by: 2) {
         let column = x + TextureLayout.padding
-        guard weights[column] > 0.5, !layout.isLeftOut[y * TextureLayout.side + x] else { continue }
+        guard weights[column] > 0.5, !layout.leftOut.contains(x, y) else { continue }
         count += 1
         scratch.ratios[0][Int(min(max(luma[column], 0), 255) * 4)] += 1
         scratch.ratios[1][Int((min(max(cb[column], -127), 127) + 127) * 4)] += 1

@@ -71,25 +71,27 @@ extension FaceMemory {
     var weight = sample.visibility
     if isCovered || !hands.isEmpty {
       weight = scratch.weight
-      let regions = scratch.regions
+      var doubtful = TexelSet()
       for y in 0..<TextureLayout.side {
-        let row = regions.cover.row(y)
-        row.copy(cover.row(y))
-        guard !hands.isEmpty else { continue }
-        let distances = hands.texels.row(y)
-        for x in 0..<TextureLayout.side
-        where distances[x + TextureLayout.padding] < Self.handMargin { row[x] = 1 }
+        let (covered, distances) = (cover.row(y), hands.texels.row(y))
+        var word: TexelSet.Word = 0
+        for x in 0..<TextureLayout.side {
+          let isNearHand = !hands.isEmpty && distances[x + TextureLayout.padding] < Self.handMargin
+          if covered[x] > 0 || isNearHand { word |= 1 &<< x }
+        }
+        doubtful.setRow(y, word)
       }
       // What is beside a cover may be its edge or its shadow.
-      regions.dilate(radius: 3)
+      doubtful.dilate(radius: 3)
       for y in 0..<TextureLayout.side {
-        let (out, seen, covered) = (weight.row(y), sample.visibility.row(y), regions.cover.row(y))
-        let distance = scratch.distance.row(y)
+        let (out, seen) = (weight.row(y), sample.visibility.row(y))
+        let (distance, left) = (scratch.distance.row(y), doubtful.rows[y])
         for x in 0..<TextureLayout.side {
           let column = x + TextureLayout.padding
           let isDoubtful = distance[column] > Self.doubtful
           out[column] =
-            covered[x] > 0 ? 0 : isDoubtful ? seen[column] * Self.doubtfulWeight : seen[column]
+            left & (1 &<< x) != 0
+            ? 0 : isDoubtful ? seen[column] * Self.doubtfulWeight : seen[column]
         }
       }
     }

@@ -36,7 +36,7 @@ extension FaceMemory {
         let column = x + TextureLayout.padding
         guard known[column] > 0, covered[x] == 0,
           hands.isEmpty || hands.texels.row(y)[column] > Self.handMargin,
-          !layout.isLeftOut[y * TextureLayout.side + x]
+          !layout.leftOut.contains(x, y)
         else { continue }
         count += 1
         scratch.ratios[0][Self.bin(now.0[column], old.0[column])] += 1

@@ -33,17 +33,17 @@ extension FaceMemory {
         && region.held <= Self.maximumAbove
         && Float(region.count) < share.upperBound * sample.visibleCount
     }
-    regions.dilate(radius: Self.edge)
-    let (side, layout) = (TextureLayout.side, TextureLayout.shared)
+    regions.cover.dilate(radius: Self.edge)
+    let (side, things) = (
+      TextureLayout.side, regions.cover.intersection(TextureLayout.shared.inside)
+    )
     var sum: Float = 0
     for y in 0..<side {
-      let (row, out, seen) = (regions.cover.row(y), cover.row(y), sample.visibility.row(y))
+      let (out, seen) = (cover.row(y), sample.visibility.row(y))
       for x in 0..<side {
-        if row[x] > 0, layout.isInside[y * side + x] {
+        if things.contains(x, y) {
           out[x] = 1
           hasGuesses = true
-        } else {
-          row[x] = 0
         }
         // Hands may be there too.
         if out[x] > 0 { sum += seen[x + TextureLayout.padding] }
@@ -52,8 +52,7 @@ extension FaceMemory {
     guard hasGuesses else { return }
     coveredShare = sum / max(sample.visibleCount, 1)
     for y in 0..<side {
-      let things = regions.cover.row(y)
-      for x in 0..<side where things[x] > 0 {
+      for x in 0..<side where things.contains(x, y) {
         let other = side - 1 - x
         let isKnown = cover.row(y)[other] == 0 && !skin.excludes(color(sample.ycc, other, y))
         guess(x, y, isKnown ? color(sample.colors, other, y) : skin.rgb)
@@ -67,22 +66,21 @@ extension FaceMemory {
     _ sample: TextureSample, _ skin: SkinColor, _ regions: CoverRegions
   ) {
     let (side, layout) = (TextureLayout.side, TextureLayout.shared)
+    regions.removeMarks()
     for y in 0..<side {
-      let (marks, seen) = (regions.marks.row(y), sample.visibility.row(y))
-      marks.fill(0)
+      let seen = sample.visibility.row(y)
       for x in 0..<side where layout.isAway(x, y, from: Self.edge) {
         guard seen[x + TextureLayout.padding] > 0.5, skin.excludes(color(sample.ycc, x, y)) else {
           continue
         }
-        var mark = CoverRegions.weak
+        regions.weak.insert(x, y)
         let other = side - 1 - x
         if seen[other + TextureLayout.padding] > 0.5, !skin.excludes(color(sample.ycc, other, y)) {
-          mark |= CoverRegions.strong
+          regions.strong.insert(x, y)
         }
         if !layout.isAway(x, y, from: Self.edge + 1) {
-          mark |= y > Self.jaw ? CoverRegions.medium : CoverRegions.held
+          if y > Self.jaw { regions.medium.insert(x, y) } else { regions.held.insert(x, y) }
         }
-        marks[x] = mark
       }
     }
   }
@@ -148,6 +146,15 @@ extension FaceMemory {
       }
     }
     return 2 * others > all
+  }
+
+  /// The colour of what covers the face; nil if little does.
+  func colorOfCover(_ sample: TextureSample, _ scratch: TextureScratch) -> CoverColor? {
+    for y in 0..<TextureLayout.side {
+      let (out, covered) = (scratch.weight.row(y), cover.row(y))
+      for x in 0..<TextureLayout.side { out[x + TextureLayout.padding] = covered[x] > 0 ? 1 : 0 }
+    }
+    return medianColor(sample.ycc, where: scratch.weight, scratch).map { CoverColor(median: $0) }
   }
 
   private func color(_ planes: Planes, _ x: Int, _ y: Int) -> SIMD3<Float> {

@@ -71,6 +71,8 @@ final class FaceMemory {
   /// region that was covered, from which it needs less.
   private static let minimumRegion: Float = 0.012, minimumStrong: Float = 0.003
   private static let minimumHeld: Float = 0.25
+  /// The texels around one of the eyes or the mouth that tell whether it is covered.
+  private static let featureReach = 8
   /// The distance from hands, in millimetres, up to which nothing is learnt.
   static let handMargin: Float = 8
   /// While something covers the face, the squared distance from which a texel may be covered too, and
@@ -207,21 +209,28 @@ final class FaceMemory {
     let weak = wasCovered ? Self.heldWeak : Self.weak
     let minimum = Int(Self.minimumStrong * sample.visibleCount)
     var strong = 0
-    for y in 0..<side {
-      let marks = regions.marks.row(y)
-      marks.fill(0)
-      guard scratch.maxima[y] > weak else { continue }
+    regions.removeMarks()
+    for y in 0..<side where scratch.maxima[y] > weak {
       let (distance, covered) = (scratch.distance.row(y), cover.row(y))
+      var words = (
+        weak: TexelSet.Word(0), medium: TexelSet.Word(0), strong: TexelSet.Word(0),
+        held: TexelSet.Word(0)
+      )
       for x in 0..<side {
         let own = distance[x + TextureLayout.padding]
-        guard own > weak, !layout.isLeftOut[y * side + x] else { continue }
-        var mark = CoverRegions.weak
-        if own > Self.heldStrong { mark |= CoverRegions.medium }
-        if own > Self.strong { mark |= CoverRegions.strong }
-        if covered[x] > 0 { mark |= CoverRegions.held }
-        marks[x] = mark
-        if own > (wasCovered ? Self.heldStrong : Self.strong) { strong += 1 }
+        guard own > weak else { continue }
+        let bit: TexelSet.Word = 1 &<< x
+        words.weak |= bit
+        if own > Self.heldStrong { words.medium |= bit }
+        if own > Self.strong { words.strong |= bit }
+        if covered[x] > 0 { words.held |= bit }
       }
+      let compared = ~layout.leftOut.rows[y]
+      regions.weak.setRow(y, words.weak & compared)
+      regions.medium.setRow(y, words.medium & compared)
+      regions.strong.setRow(y, words.strong & compared)
+      regions.held.setRow(y, words.held & compared)
+      strong += ((wasCovered ? words.medium : words.strong) & compared).nonzeroBitCount
     }
     guard strong > minimum else {
       if isCovered { for y in 0..<side { cover.row(y).fill(0) } }
@@ -233,38 +242,41 @@ final class FaceMemory {
         || (region.medium > minimum && Float(region.held) > Self.minimumHeld * Float(region.count))
     }
     regions.close(radius: 4)
-    coverFeatures(regions.cover, layout)
-    regions.fillHoles(size: Int(0.03 * sample.visibleCount), layout.isInside)
+    coverFeatures(&regions.cover, layout)
+    regions.fillHoles(size: Int(0.03 * sample.visibleCount), layout.inside)
+    regions.cover.write(to: cover)
     var sum: Float = 0
     for y in 0..<side {
-      let (row, out, seen) = (regions.cover.row(y), cover.row(y), sample.visibility.row(y))
-      for x in 0..<side {
-        out[x] = row[x]
-        if row[x] > 0 { sum += seen[x + TextureLayout.padding] }
+      let seen = sample.visibility.row(y)
+      TexelSet.forEachRun(regions.cover.rows[y]) { columns in
+        for x in columns { sum += seen[x + TextureLayout.padding] }
       }
     }
     coveredShare = sum / max(sample.visibleCount, 1)
   }
 
   /// Covers the texels of eyes and mouth of whose surroundings most are covered.
-  private func coverFeatures(_ cover: Grid<UInt8>, _ layout: TextureLayout) {
-    let side = TextureLayout.side
-    for index in layout.leftOut {
-      let (x, y) = (Int(index) % side, Int(index) / side)
-      var (own, all) = (0, 0)
-      for v in stride(from: max(y - 8, 0), through: min(y + 8, side - 1), by: 2) {
-        let row = cover.row(v)
-        for u in stride(from: max(x - 8, 0), through: min(x + 8, side - 1), by: 2)
-        where !layout.isLeftOut[v * side + u] && layout.isInside[v * side + u] {
-          all += 1
-          // Set here are 2, so that they do not count.
-          if row[u] == 1 { own += 1 }
+  private func coverFeatures(_ cover: inout TexelSet, _ layout: TextureLayout) {
+    let (side, reach) = (TextureLayout.side, Self.featureReach)
+    let compared = layout.inside.subtracting(layout.leftOut)
+    let covered = cover.intersection(compared)
+    let features = layout.leftOut.intersection(layout.inside).subtracting(cover)
+    for y in 0..<side where features.rows[y] != 0 {
+      let rows = stride(from: max(y - reach, 0), through: min(y + reach, side - 1), by: 2)
+      guard rows.contains(where: { covered.rows[$0] != 0 }) else { continue }
+      var added: TexelSet.Word = 0
+      TexelSet.forEachRun(features.rows[y]) { columns in
+        for x in columns {
+          let window = TexelSet.word(max(x - reach, 0)..<min(x + reach + 1, side))
+          var (own, all) = (0, 0)
+          for v in rows {
+            own += (covered.rows[v] & window).nonzeroBitCount
+            all += (compared.rows[v] & window).nonzeroBitCount
+          }
+          if 10 * own > 4 * all { added |= 1 &<< x }
         }
       }
-      if 10 * own > 4 * all, all > 0, cover.row(y)[x] == 0 { cover.row(y)[x] = 2 }
-    }
-    for index in layout.leftOut where cover.row(Int(index) / side)[Int(index) % side] == 2 {
-      cover.row(Int(index) / side)[Int(index) % side] = 1
+      cover.formUnion(added, y)
     }
   }
 }

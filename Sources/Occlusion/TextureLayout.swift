@@ -25,12 +25,10 @@ struct TextureLayout: Sendable {
   /// The texture coordinates of each mesh point in texels, whose centres are whole numbers.
   let points: [SIMD2<Float>]
   let texels: [Texel]
-  /// For each texel in row-major order whether it is an eye, the lips or the mouth.
-  let isLeftOut: [Bool]
-  /// The numbers of those texels.
-  let leftOut: [Int32]
-  /// For each texel whether it is inside the mesh.
-  let isInside: [Bool]
+  /// The texels of the eyes, the lips and the mouth, some of them outside the mesh.
+  let leftOut: TexelSet
+  /// The texels inside the mesh.
+  let inside: TexelSet
   /// For each texel how far it is from the outside of the mesh, in texels of a square's side.
   private let depth: [Int]
   /// The areas of the triangles in texels.
@@ -66,11 +64,11 @@ struct TextureLayout: Sendable {
       Self.fill(ring.map { points[$0] }, &features)
     }
     (self.points, self.texels, self.areas) = (points, texels, areas)
-    isInside = isTaken
+    inside = TexelSet(isTaken)
     depth = Self.depths(isTaken)
-    let isLeftOut = Self.dilated(features)
-    self.isLeftOut = isLeftOut
-    leftOut = isLeftOut.indices.filter { isLeftOut[$0] && isTaken[$0] }.map { Int32($0) }
+    var leftOut = TexelSet(features)
+    leftOut.dilate(radius: 1)
+    self.leftOut = leftOut
   }
 
   /// Whether a texel is inside the mesh, and farther than `distance` from its outside.
@@ -133,17 +131,6 @@ struct TextureLayout: Sendable {
       for x in 0..<side {
         if Ring.contains(SIMD2(Float(x), Float(y)), ring) { mask[y * side + x] = true }
       }
-    }
-  }
-
-  /// The mask grown by one texel.
-  private static func dilated(_ mask: [Bool]) -> [Bool] {
-    mask.indices.map { index in
-      let (x, y) = (index % side, index / side)
-      for v in max(y - 1, 0)...min(y + 1, side - 1) {
-        for u in max(x - 1, 0)...min(x + 1, side - 1) where mask[v * side + u] { return true }
-      }
-      return false
     }
   }
 }

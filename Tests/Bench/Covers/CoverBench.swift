@@ -19,7 +19,8 @@ enum CoverBench {
   private static func measure(_ report: Report) throws {
     report.line(
       "\nWhat covers faces: the part of the cover kept free of paint, of the bare face wrongly freed,"
-        + " flicker (percent),\nframes late, and the cost of a frame (ms).")
+        + " flicker (percent),\nframes late, and the cost of a frame (ms) with a cover and without."
+    )
     let heads = try selected()
     for kind in CoverKind.allCases where isWanted(kind.rawValue) {
       var all: [Result] = []
@@ -101,14 +102,14 @@ enum CoverBench {
             own.add(
               face, hand.truth(width: picture.width, height: picture.height),
               original: oval(face, picture.width, picture.height))
-            report.line("  hand, frame \(frame)".padded(24) + Result(own, milliseconds: 0).text)
+            report.line("  hand, frame \(frame)".padded(24) + Result(own).text)
           }
         }
         frame += 1
       }
       report.line(
         "  \(film.rawValue)".padded(24)
-          + Result(score, milliseconds: 0).text + ", worst frame \(pad(score.worstFreed))")
+          + Result(score).text + ", worst frame \(pad(score.worstFreed))")
     }
   }
 
@@ -124,7 +125,7 @@ enum CoverBench {
     let hands = getenv("COVER_NO_HANDS") == nil ? try HandFinder.loaded() : nil
     var score = CoverScore()
     var original = try bareOval(scene)
-    var seconds = 0.0
+    var (seconds, coveredSeconds) = (0.0, 0.0)
     var (covered, found) = (0, 0)
     for frame in 0..<scene.frameCount {
       scene.draw(frame)
@@ -134,8 +135,12 @@ enum CoverBench {
         hands?.begin(picture)
         occlusion.update(&faces, picture, hands)
       }
-      seconds += Cost.now.cpu - start
-      if scene.coveredShare > 0.01 { covered += 1 }
+      let cost = Cost.now.cpu - start
+      seconds += cost
+      if scene.coveredShare > 0.01 {
+        covered += 1
+        coveredSeconds += cost
+      }
       if scene.coveredShare > 0.01, let hands, hands.followedCount > 0 { found += 1 }
       let face = faces.first
       if frame < 4, scene.bareFrames > 0, let face, let back = scene.motion.inverse {
@@ -145,7 +150,10 @@ enum CoverBench {
       dump(scene.picture, face, frame)
     }
     let count = Double(scene.frameCount)
-    var result = Result(score, milliseconds: 1000 * seconds / count)
+    var result = Result(score)
+    let bare = scene.frameCount - covered
+    result.coveredMilliseconds = 1000 * coveredSeconds / Double(max(covered, 1))
+    result.bareMilliseconds = 1000 * (seconds - coveredSeconds) / Double(max(bare, 1))
     result.found = 100 * Double(found) / Double(max(covered, 1))
     result.searches = Double(hands?.searchCount ?? 0) / count
     result.measurements = Double(hands?.measurementCount ?? 0) / count
@@ -206,24 +214,25 @@ enum CoverBench {
   }
 
   private struct Result {
-    var hidden, freed, flicker, late, lost, milliseconds: Double
+    var hidden, freed, flicker, late, lost: Double
+    /// The cost of a frame in which something covers the face, and of one in which nothing does.
+    var coveredMilliseconds = 0.0, bareMilliseconds = 0.0
     /// The part of the covered frames with a hand, in percent, and the runs of the networks a frame.
     var found = 0.0, searches = 0.0, measurements = 0.0
 
-    init(_ score: CoverScore, milliseconds: Double) {
+    init(_ score: CoverScore) {
       (hidden, freed, flicker) = (score.hiddenPercent, score.freedPercent, score.flickerPercent)
       (late, lost) = (Double(score.framesLate ?? 0), Double(score.lost))
-      self.milliseconds = milliseconds
     }
 
     var text: String {
       "free \(pad(hidden))  freed \(pad(freed))  flicker \(pad(flicker))  late \(pad(late))"
-        + "  lost \(pad(lost))  ms \(pad(milliseconds))  hand \(pad(found))  palm runs \(pad(searches))"
+        + "  lost \(pad(lost))  ms covered \(pad(coveredMilliseconds))  ms bare \(pad(bareMilliseconds))  hand \(pad(found))  palm runs \(pad(searches))"
         + "  hand runs \(pad(measurements))"
     }
 
     static func mean(_ all: [Result]) -> Result {
-      guard var sum = all.first else { return Result(CoverScore(), milliseconds: 0) }
+      guard var sum = all.first else { return Result(CoverScore()) }
       let count = Double(all.count)
       func average(_ field: (Result) -> Double) -> Double { all.map(field).reduce(0, +) / count }
       sum.hidden = average(\.hidden)
@@ -231,7 +240,8 @@ enum CoverBench {
       sum.flicker = average(\.flicker)
       sum.late = average(\.late)
       sum.lost = average(\.lost)
-      sum.milliseconds = average(\.milliseconds)
+      sum.coveredMilliseconds = average(\.coveredMilliseconds)
+      sum.bareMilliseconds = average(\.bareMilliseconds)
       sum.found = average(\.found)
       sum.searches = average(\.searches)
       sum.measurements = average(\.measurements)
