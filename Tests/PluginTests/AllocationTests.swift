@@ -1,4 +1,5 @@
 import CGStreamer
+import Pixels
 import Support
 import Synchronization
 import Testing
@@ -146,6 +147,23 @@ import Testing
   /// By then pools are filled, the screen has settled, every picture was drawn once, and who
   /// misses faces has said so.
   private static let first = 110
+
+  /// The metadata of one hand are nested structures: some twenty objects, of which nine are there without a hand too.
+  ///
+  /// The networks, which have hundreds of layers, add nothing.
+  @Test func aHandAllocatesLittleMoreThanItsMetadata() throws {
+    let scratch = ScratchFolder()
+    let hand = DrawnHand(.open, wrist: Point(x: 256, y: 400), size: 230)
+    let bytes = DrawnHand.picture([hand], width: 512, height: 512).tightBytes
+    let path = scratch.write("hand.rgb", bytes)
+    let source =
+      "filesrc location=\(path) blocksize=\(bytes.count) ! rawvideoparse format=rgb width=512 height=512"
+      + " ! imagefreeze num-buffers=N ! videoconvert ! video/x-raw,format=NV12 ! facedetect updates=none"
+    let without = try allocations(source)
+    let with = try allocations(source + " hands=always")
+    let perFrame = Double(with - without) / Double(Self.frames)
+    #expect(perFrame < 24, "\(perFrame)")
+  }
 
   /// Allocations of `frames` frames in steady state, on all threads of gst-launch.
   private func allocations(_ pipeline: String) throws -> Int {
