@@ -1,4 +1,4 @@
-package import CGStreamer
+import CGStreamer
 import Synchronization
 
 extension Pad {
