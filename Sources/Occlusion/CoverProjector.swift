@@ -43,6 +43,9 @@ final class CoverProjector {
   static let distanceGain: Float = 0.8, threshold: Float = 2.6, limit: Float = 4
   /// The evidence of the skin's colour, and of the cover's, where the cover is no skin.
   private static let skinEvidence: Float = -5, thingEvidence: Float = 5
+  /// The logarithm of odds up to which a cell is bare, and the probability up to which no cell is covered.
+  private static let negligible: Float = -5
+  static let unlikely: Int16 = 819
   /// The margin around the mesh in its size.
   static let margin: Float = 0.12
 
@@ -147,7 +150,12 @@ final class CoverProjector {
     return known < 30 || 10 * different > 3 * known
   }
 
-  static func logistic(_ odds: Float) -> Float { 1 / (1 + expf(-odds)) }
+  /// The probability in 1/4096 of a cell by the logarithm of its odds; `isNearer` if a nearer face is there.
+  func code(_ odds: Float, isNearer: Bool) -> Int16 {
+    let odds = hasNearer && isNearer ? max(odds, Self.nearer) : odds
+    guard odds > Self.negligible else { return 0 }
+    return Int16(truncatingIfNeeded: nearest(4096 / (1 + expf(-odds))))
+  }
 
   /// The logarithm of the odds of a cover, by the texture alone.
   static func odds(_ distance: Float, _ known: Float, cover: Float) -> Float {
@@ -159,7 +167,7 @@ final class CoverProjector {
   private func setProbability(
     _ crop: FaceCrop, _ memory: FaceMemory, _ sample: TextureSample, _ scratch: TextureScratch
   ) -> Bool {
-    var highest: Float = 0
+    var highest: Int16 = 0
     // Where the cover is no skin, colours tell it from the face: strands of hair, and what is held.
     let skin = memory.isCoverNotSkin(sample) ? memory.skin : nil
     let thing = skin == nil ? nil : memory.colorOfCover(sample, scratch)
@@ -171,7 +179,7 @@ final class CoverProjector {
       guard y < crop.rows else { continue }
       for x in 0..<crop.columns {
         var odds = Self.odds(distance[x], known[x], cover: cover[x] * coverKnown[x])
-        if odds > -5, let skin {
+        if odds > Self.negligible, let skin {
           let color = SkinColor.ycc(colors[x])
           if skin.isLikely(color) {
             odds += Self.skinEvidence
@@ -179,13 +187,10 @@ final class CoverProjector {
             odds += Self.thingEvidence
           }
         }
-        if hasNearer, others[x] > 0 { odds = max(odds, Self.nearer) }
-        guard odds > -5 else { continue }
-        let value = Self.logistic(odds)
-        highest = max(highest, value)
-        out[x] = Int16(truncatingIfNeeded: nearest(value * 4096))
+        out[x] = code(odds, isNearer: others[x] > 0)
+        highest = max(highest, out[x])
       }
     }
-    return highest > 0.2
+    return highest > Self.unlikely
   }
 }

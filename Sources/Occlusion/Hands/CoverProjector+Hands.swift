@@ -56,7 +56,7 @@ extension CoverProjector {
   }
 
   private func setProbabilityOfOdds(_ crop: FaceCrop, _ hands: HandCover) -> Bool {
-    var highest: Float = 0
+    var highest: Int16 = 0
     for y in 0..<Self.side {
       let out = probability.row(y)
       out.fill(0)
@@ -68,13 +68,10 @@ extension CoverProjector {
         if abs(hand[x]) < 20 {
           own += sideColors.evidence(x: x, y: y, colors[x], distance: hand[x])
         }
-        if hasNearer, others[x] > 0 { own = max(own, Self.nearer) }
-        guard own > -5 else { continue }
-        let value = Self.logistic(own)
-        highest = max(highest, value)
-        out[x] = Int16(truncatingIfNeeded: nearest(value * 4096))
+        out[x] = code(own, isNearer: others[x] > 0)
+        highest = max(highest, out[x])
       }
     }
-    return highest > 0.2
+    return highest > Self.unlikely
   }
 }

@@ -71,7 +71,7 @@ extension FaceMemory {
     var weight = sample.visibility
     if isCovered || !hands.isEmpty {
       weight = scratch.weight
-      var doubtful = TexelSet()
+      var nearCover = TexelSet()
       for y in 0..<TextureLayout.side {
         let (covered, distances) = (cover.row(y), hands.texels.row(y))
         var word: TexelSet.Word = 0
@@ -79,18 +79,18 @@ extension FaceMemory {
           let isNearHand = !hands.isEmpty && distances[x + TextureLayout.padding] < Self.handMargin
           if covered[x] > 0 || isNearHand { word |= 1 &<< x }
         }
-        doubtful.setRow(y, word)
+        nearCover.setRow(y, word)
       }
       // What is beside a cover may be its edge or its shadow.
-      doubtful.dilate(radius: 3)
+      nearCover.dilate(radius: 3)
       for y in 0..<TextureLayout.side {
         let (out, seen) = (weight.row(y), sample.visibility.row(y))
-        let (distance, left) = (scratch.distance.row(y), doubtful.rows[y])
+        let distance = scratch.distance.row(y)
         for x in 0..<TextureLayout.side {
           let column = x + TextureLayout.padding
           let isDoubtful = distance[column] > Self.doubtful
           out[column] =
-            left & (1 &<< x) != 0
+            nearCover.contains(x, y)
             ? 0 : isDoubtful ? seen[column] * Self.doubtfulWeight : seen[column]
         }
       }

@@ -7,7 +7,8 @@ package import Pixels
 ///
 /// The palm network, which is dear, runs when something covers a face that no known hand explains, and
 /// seldom otherwise; while wanted hands are missing, also in every third picture. A hand is followed by the
-/// landmark network while it is at a face or wanted. One film, one thread at a time.
+/// landmark network while it is at a face or wanted: a wanted one is measured in every picture, another one that
+/// moves evenly in every second one. One film, one thread at a time.
 package final class HandFinder: HandSource {
   /// The hands that are followed at most, and those that one search adds.
   private static let maximumHands = 4, maximumNew = 2
