@@ -25,7 +25,7 @@ final class PersonComponents {
   /// The probability above which a cell shows a person.
   static let personThreshold: Float = 0.5
   /// The area, as a fraction of the grid, up to which a component is noise if there are no faces.
-  private static let minimumArea = 0.002
+  private static let minimumAreaFraction = 0.002
   /// The mean probability up to which a component without a face is more likely an object.
   private static let probableMean: Float = 0.7
 
@@ -37,8 +37,11 @@ final class PersonComponents {
   private let rows = Grid<Int32>(of: 0)
 
   /// Labels the components of `mask` above `threshold`; those that overlap `previous` are
-  /// recognized if no face is visible.
-  func label(_ mask: Grid<Float>, threshold: Float, faces: [Rectangle], previous: Grid<Float>?) {
+  /// recognized if no face is visible. `faces` are in pixels.
+  func label(
+    _ mask: Grid<Float>, threshold: Float, faces: [Rectangle], cellsPerPixel scale: Double,
+    previous: Grid<Float>?
+  ) {
     runs.removeAll(keepingCapacity: true)
     isSummed = false
     var above = 0..<0
@@ -55,7 +58,9 @@ final class PersonComponents {
       let component = findRoot(index)
       runs[index].parent = Int32(component)
       components[component].area += run.end - run.start
-      for face in faces where Self.intersects(run.row, run.start, run.end, face) {
+      for face in faces {
+        let face = face.scaled(x: scale, y: scale)
+        guard Self.intersects(run.row, run.start, run.end, face) else { continue }
         components[component].touchesFace = true
       }
       guard let previous, !components[component].touchesPrevious else { continue }
@@ -84,7 +89,7 @@ final class PersonComponents {
   /// Clears the components above `threshold` that touch a box of cells.
   func remove(from mask: Grid<Float>, touching box: Rectangle, threshold: Float) {
     // Not passed as a face: an array of one would be allocated in each run.
-    label(mask, threshold: threshold, faces: [], previous: nil)
+    label(mask, threshold: threshold, faces: [], cellsPerPixel: 1, previous: nil)
     for run in runs where Self.intersects(run.row, run.start, run.end, box) {
       components[Int(run.parent)].touchesBox = true
     }
@@ -98,18 +103,46 @@ final class PersonComponents {
   /// Components with a face count, or, without any, those that are large enough and probable.
   func boundingBox(_ mask: Grid<Float>, hasFaces: Bool) -> Rectangle? {
     if hasFaces, let box = bounds(mask, \.touchesFace) { return box }
-    if !isSummed {
-      isSummed = true
-      for run in runs {
-        let cells = mask.row(Int(run.row))[Int(run.start)..<Int(run.end)]
-        components[Int(run.parent)].sum += Self.sum(cells)
+    sumProbabilities(mask)
+    let minimumArea = Self.minimumArea(mask)
+    return bounds(mask) { Self.isLikely($0, minimumArea) }
+      ?? bounds(mask) { $0.area > minimumArea }
+  }
+
+  /// The bounds of each component that is large and probable, in cells.
+  func likelyBoxes(_ mask: Grid<Float>) -> [Rectangle] {
+    sumProbabilities(mask)
+    let minimumArea = Self.minimumArea(mask)
+    var roots: [Int32] = []
+    var boxes: [Rectangle] = []
+    for run in runs where Self.isLikely(components[Int(run.parent)], minimumArea) {
+      let box = Rectangle(
+        x: Double(run.start), y: Double(run.row), width: Double(run.end - run.start), height: 1)
+      if let index = roots.firstIndex(of: run.parent) {
+        boxes[index] = PersonRegion.union(boxes[index], box)
+      } else {
+        roots.append(run.parent)
+        boxes.append(box)
       }
     }
-    let minimumArea = Int32(Double(mask.width * mask.height) * Self.minimumArea)
-    func isLikely(_ component: Component) -> Bool {
-      component.area > minimumArea && component.sum > Self.probableMean * Float(component.area)
+    return boxes
+  }
+
+  private static func minimumArea(_ mask: Grid<Float>) -> Int32 {
+    Int32(Double(mask.width * mask.height) * minimumAreaFraction)
+  }
+
+  private static func isLikely(_ component: Component, _ minimumArea: Int32) -> Bool {
+    component.area > minimumArea && component.sum > probableMean * Float(component.area)
+  }
+
+  private func sumProbabilities(_ mask: Grid<Float>) {
+    guard !isSummed else { return }
+    isSummed = true
+    for run in runs {
+      let cells = mask.row(Int(run.row))[Int(run.start)..<Int(run.end)]
+      components[Int(run.parent)].sum += Self.sum(cells)
     }
-    return bounds(mask, isLikely) ?? bounds(mask) { $0.area > minimumArea }
   }
 
   /// Sums eight cells at a time.

@@ -29,6 +29,16 @@ package final class PersonMask {
     colors = Self.makeColors(columns, rows)
   }
 
+  /// The cells whose centres lie in a region, which is in pixels.
+  func cells(of region: Rectangle) -> (columns: Range<Int>, rows: Range<Int>) {
+    let scale = 1 / Double(step)
+    func cells(_ start: Double, _ end: Double, _ count: Int) -> Range<Int> {
+      let first = max(0, min(Int((start * scale - 0.5).rounded(.up)), count))
+      return first..<max(first, min(Int((end * scale - 0.5).rounded(.down)) + 1, count))
+    }
+    return (cells(region.x, region.maxX, columns), cells(region.y, region.maxY, rows))
+  }
+
   static func makeColors(_ columns: Int, _ rows: Int) -> OwnedPicture {
     OwnedPicture(format: .y444, width: columns, height: rows, colorimetry: .bt709)
   }

@@ -32,13 +32,27 @@ struct PersonRegion {
   mutating func coverFrame() { box = frame }
 
   /// Sets the region to the bodies below these faces, in pixels; keeps it without faces.
-  mutating func enclose(_ faces: [Rectangle]) {
+  mutating func enclose(_ faces: [Rectangle]) { box = enclosing(faces) ?? box }
+
+  /// The region of the bodies below these faces; nil without faces.
+  func enclosing(_ faces: [Rectangle]) -> Rectangle? {
     var region: Rectangle?
     for face in faces {
       region = Self.union(
         region, Self.expanded(face, sides: 1.2, above: 1, below: 3.5))
     }
-    if let region { box = constrained(region) }
+    return region.map { constrained($0) }
+  }
+
+  /// Where the person with a face can be, standing with the arms spread a little.
+  static func reach(of face: Rectangle) -> Rectangle {
+    expanded(face, sides: 2, above: 1.2, below: 9)
+  }
+
+  /// The side of a face in the network's samples, if the network is given `box`.
+  func samples(of face: Rectangle, in box: Rectangle) -> Double {
+    let size = PersonSegmenter.Network(for: box, pixelAspect: pixelAspect).size
+    return (Double(size.width * size.height) * face.area / box.area).squareRoot()
   }
 
   /// The region of `people` and the heads of `faces`; nil for the whole frame.
@@ -64,10 +78,10 @@ struct PersonRegion {
     return Rectangle(x: box.x, y: box.y, width: box.width, height: bottom - box.y)
   }
 
-  /// Sets the region if people have left the current one, or become much smaller than it; returns
-  /// whether it has changed.
+  /// Sets the region if people have left the current one, or, where it `shrinks`, become much smaller
+  /// than it; returns whether it has changed.
   @discardableResult
-  mutating func update(_ region: Rectangle?) -> Bool {
+  mutating func update(_ region: Rectangle?, shrinks: Bool = true) -> Bool {
     guard let region else {
       box = frame
       return false
@@ -78,8 +92,9 @@ struct PersonRegion {
       || region.maxX > box.maxX + dx
       || region.maxY > box.maxY + dy
     let shrank =
-      region.width < box.width * Self.smallest
-      || region.height < box.height * Self.smallest
+      shrinks
+      && (region.width < box.width * Self.smallest
+        || region.height < box.height * Self.smallest)
     if leaves || shrank { box = region }
     return leaves || shrank
   }
@@ -102,14 +117,14 @@ struct PersonRegion {
       y: min(max(center.y - height / 2, 0), frame.height - height), width: width, height: height)
   }
 
-  private static func union(_ a: Rectangle?, _ b: Rectangle) -> Rectangle {
+  static func union(_ a: Rectangle?, _ b: Rectangle) -> Rectangle {
     guard let a else { return b }
     return Rectangle(
       from: Point(x: min(a.x, b.x), y: min(a.y, b.y)),
       to: Point(x: max(a.maxX, b.maxX), y: max(a.maxY, b.maxY)))
   }
 
-  private static func expanded(_ box: Rectangle, _ fraction: Double) -> Rectangle {
+  static func expanded(_ box: Rectangle, _ fraction: Double) -> Rectangle {
     let (dx, dy) = (box.width * fraction, box.height * fraction)
     return Rectangle(
       x: box.x - dx, y: box.y - dy, width: box.width + 2 * dx, height: box.height + 2 * dy)

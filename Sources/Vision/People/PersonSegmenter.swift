@@ -20,6 +20,12 @@ package final class PersonSegmenter {
     }
 
     package var size: (width: Int, height: Int) { self == .general ? (256, 256) : (256, 144) }
+
+    /// The network for a region.
+    init(for region: Rectangle, pixelAspect: Double) {
+      let isWide = region.width * pixelAspect >= region.height * PersonSegmenter.landscape
+      self = isWide ? .landscape : .general
+    }
   }
 
   package struct Settings: Sendable, Equatable {
@@ -43,15 +49,15 @@ package final class PersonSegmenter {
 
   /// The frames between two runs on the whole frame, which find people who entered; `still` applies
   /// while nothing moves outside the region.
-  private static let fullFrameInterval = (moved: 15, still: 150)
+  private static let fullFrameIntervals = (moved: 15, still: 150)
   /// The runs that find a region, which fits better after each, and their maximum while it cuts
   /// people off.
   private static let initialRuns = 3
   private static let maximumSearchRuns = 6
   /// The aspect ratio from which regions use the landscape network.
-  private static let landscape = 1.6
+  static let landscape = 1.6
   /// The probability above which cells belong to a component.
-  private static let componentThreshold: Float = 0.3
+  static let componentThreshold: Float = 0.3
 
   /// The runs of networks so far.
   package private(set) var runCount = 0
@@ -93,6 +99,14 @@ package final class PersonSegmenter {
     state.setFaces(faces, minimumWidth: settings.facesOnly ? settings.minimumFaceWidth : 0)
     state.framesSinceRun += 1
     state.framesSinceFullFrame += 1
+    if isFirst { state.clusters.removeAll() }
+    let hadClusters = !state.clusters.isEmpty
+    if settings.tracksRegion && state.updateClusters() {
+      return try processClusters(on: picture, isFirst: isFirst, state, settings, runner)
+    } else if hadClusters {
+      state.region.enclose(state.faces)
+      state.schedule.settle()
+    }
     if !isFirst {
       if state.framesSinceRun < settings.interval { return state.mask }
       let isDue =
@@ -125,7 +139,7 @@ package final class PersonSegmenter {
 
   /// Blends the last result into the mask, also in frames without a run, so that people who were found
   /// appear as fast as with one.
-  private func blend(_ state: State, smoothing: Double) {
+  func blend(_ state: State, smoothing: Double) {
     TemporalMaskFilter.blend(
       state.result, into: state.mask.probability, state.mask.temporalWeight,
       weight: Float(min(max(smoothing, 0), 1)))
@@ -199,8 +213,11 @@ package final class PersonSegmenter {
 
   /// Whether people may have entered outside the region since the last run on the whole frame.
   private static func isFullFrameDue(_ state: State) -> Bool {
-    let interval = state.hasMoved ? fullFrameInterval.moved : fullFrameInterval.still
-    return !state.region.isWhole && state.framesSinceFullFrame >= interval
+    !state.region.isWhole && state.framesSinceFullFrame >= fullFrameInterval(state)
+  }
+
+  static func fullFrameInterval(_ state: State) -> Int {
+    state.hasMoved ? fullFrameIntervals.moved : fullFrameIntervals.still
   }
 
   /// Runs the network on the region, and finds the components of its mask.
@@ -211,12 +228,12 @@ package final class PersonSegmenter {
     state.labelComponents(Self.componentThreshold, matchesLast: false)
   }
 
-  private func run(
+  func run(
     _ picture: borrowing Picture, _ region: Rectangle, _ state: State, _ settings: Settings,
     _ runner: any SliceRunner
   ) throws(ModelError) {
-    let isWide = region.width * picture.video.pixelAspect >= region.height * Self.landscape
-    let wanted = settings.network ?? (isWide ? .landscape : .general)
+    let wanted =
+      settings.network ?? Network(for: region, pixelAspect: picture.video.pixelAspect)
     guard let network = networks[wanted] ?? networks.first?.value else { return }
     runCount += 1
     try network.run(on: picture, region, runner)

@@ -15,6 +15,7 @@ extension PersonSegmenter {
     var framesSinceRun = 0
     var framesSinceFullFrame = 0
     var schedule = RunSchedule()
+    let clusters = PersonClusters()
     /// Whether anything has moved outside the region since then.
     private(set) var hasMoved = true
     /// The network's mask of this frame on the grid, and a second mask.
@@ -58,7 +59,7 @@ extension PersonSegmenter {
           before.withPicture { motion.measure(now, $0, into: mask.temporalWeight, runner) }
         }
         guard change > TemporalMaskFilter.sceneCut else {
-          hasMoved = hasMoved || !isStillOutside
+          hasMoved = hasMoved || !(clusters.isEmpty ? isStillOutside : isStill)
           schedule.add(edgeMotion)
           return false
         }
@@ -81,12 +82,9 @@ extension PersonSegmenter {
 
     /// Labels the components of the result; `matchesLast` recognizes those that were there before.
     func labelComponents(_ threshold: Float, matchesLast: Bool) {
-      let scale = 1 / Double(mask.step)
-      for index in faces.indices { faces[index] = faces[index].scaled(x: scale, y: scale) }
       components.label(
-        result, threshold: threshold, faces: faces, previous: matchesLast ? mask.probability : nil)
-      let back = Double(mask.step)
-      for index in faces.indices { faces[index] = faces[index].scaled(x: back, y: back) }
+        result, threshold: threshold, faces: faces, cellsPerPixel: 1 / Double(mask.step),
+        previous: matchesLast ? mask.probability : nil)
     }
 
     /// The region of the people in the last result; nil for none.
@@ -107,11 +105,14 @@ extension PersonSegmenter {
     }
 
     /// Whether people with faces continue below the region.
+    var cutsPeopleOff: Bool { !faces.isEmpty && cutsPeopleOff(region) }
+
+    /// Whether people in the last result continue below the region.
     ///
     /// On the other sides they are inside it: it was made around their heads.
-    var cutsPeopleOff: Bool {
-      guard !faces.isEmpty, region.endsInside else { return false }
-      let (columns, rows) = cells(of: region.box)
+    func cutsPeopleOff(_ region: PersonRegion) -> Bool {
+      guard region.endsInside else { return false }
+      let (columns, rows) = mask.cells(of: region.box)
       guard columns.count > 2, rows.count > 2 else { return false }
       let row = result.row(rows.upperBound - 2)
       var count = 0
@@ -160,21 +161,13 @@ extension PersonSegmenter {
       }
     }
 
-    /// The cells whose centres lie in a region.
-    private func cells(of region: Rectangle) -> (columns: Range<Int>, rows: Range<Int>) {
-      let scale = 1 / Double(mask.step)
-      func cells(_ start: Double, _ end: Double, _ count: Int) -> Range<Int> {
-        let first = max(0, min(Int((start * scale - 0.5).rounded(.up)), count))
-        return first..<max(first, min(Int((end * scale - 0.5).rounded(.down)) + 1, count))
-      }
-      return (
-        cells(region.x, region.maxX, result.width), cells(region.y, region.maxY, result.height)
-      )
+    private var isStill: Bool {
+      (0..<mask.rows).allSatisfy { TemporalMaskFilter.isStill(mask.temporalWeight.row($0)) }
     }
 
     /// Whether nothing moves outside the region.
     private var isStillOutside: Bool {
-      let (columns, rows) = cells(of: region.box)
+      let (columns, rows) = mask.cells(of: region.box)
       return (0..<mask.rows).allSatisfy { y in
         let row = mask.temporalWeight.row(y)
         guard rows.contains(y) else { return TemporalMaskFilter.isStill(row) }
@@ -188,7 +181,7 @@ extension PersonSegmenter {
     /// Components outside that touch the region are removed: people who continue there are within
     /// the region's padding, and anything else is an object beside them.
     func merge(_ region: Rectangle, over threshold: Float) {
-      let (columns, rows) = cells(of: region)
+      let (columns, rows) = mask.cells(of: region)
       for y in rows { result.row(y)[columns].fill(0) }
       let around = Rectangle(
         x: Double(columns.lowerBound - 1), y: Double(rows.lowerBound - 1),

@@ -1,0 +1,74 @@
+import Pixels
+import Support
+import Testing
+import Vision
+
+/// Groups: each person has a region of the network where one for all would be too coarse.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct GroupTests {
+  private struct Played {
+    var overlap: Double
+    var faces: Int
+    var runs: Int
+    var matte: [Float]
+  }
+
+  /// The mattes of a film's frames, behind a detector.
+  private func play(
+    _ film: PersonFilm, frames: Int, faces order: (Int, [Rectangle]) -> [Rectangle] = { $1 }
+  ) throws -> [Played] {
+    let (cutout, heads) = (try PersonCutout.load(), try PortraitHead.load())
+    var pipeline: PersonKeyPipeline?
+    var result: [Played] = []
+    try film.forEachFrame(atMost: frames, cutout, heads) { number, frame in
+      let used = try pipeline ?? PersonKeyPipeline(frame.picture.video)
+      pipeline = used
+      let before = used.segmenter.runCount
+      let matte = try used.run(frame.picture, faces: order(number, frame.faces)).opacity
+      result.append(
+        Played(
+          overlap: overlap(matte, frame.alpha), faces: frame.faces.count,
+          runs: used.segmenter.runCount - before, matte: matte))
+    }
+    return result
+  }
+
+  /// Intersection over union at one half.
+  private func overlap(_ a: [Float], _ b: [Float]) -> Double {
+    var (common, either) = (0, 0)
+    for (a, b) in zip(a, b) {
+      common += a > 0.5 && b > 0.5 ? 1 : 0
+      either += a > 0.5 || b > 0.5 ? 1 : 0
+    }
+    return Double(common) / Double(max(either, 1))
+  }
+
+  private func film(_ films: [PersonFilm], _ room: RealRoom) throws -> PersonFilm {
+    try #require(films.first { $0.room == room })
+  }
+
+  @Test(arguments: [RealRoom.curtains, .sky])
+  func twoRowsAreWholeFromTheFirstFrameOn(_ room: RealRoom) throws {
+    for frame in try play(film(PersonFilm.rows, room), frames: 8) {
+      #expect(frame.overlap >= 0.9)
+    }
+  }
+
+  @Test func theNetworkRestsInAStillGroup() throws {
+    let frames = try play(film(PersonFilm.rows, .sky), frames: 31)
+    #expect(frames[12...].reduce(0) { $0 + $1.runs } <= 4)
+  }
+
+  @Test func mattesDoNotDependOnTheOrderOfFaces() throws {
+    let film = try film(PersonFilm.rows, .sky)
+    let usual = try play(film, frames: 4)
+    let turned = try play(film, frames: 4) { $0 % 2 == 1 ? $1.reversed() : $1 }
+    for (a, b) in zip(usual, turned) { #expect(a.matte == b.matte) }
+  }
+
+  @Test func aPersonWhoWalksByIsShownWhileTheFaceIsHidden() throws {
+    let frames = try play(film(PersonFilm.passing, .sky), frames: 56)
+    let first = try #require(frames.firstIndex { $0.faces == 2 })
+    #expect(frames[first...].contains { $0.faces == 1 })
+    for frame in frames[first...] { #expect(frame.overlap >= 0.87) }
+  }
+}
