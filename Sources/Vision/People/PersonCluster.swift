@@ -89,14 +89,14 @@ final class PersonCluster {
     (framesSinceRun, isWaiting, isNew, centerOfRun) = (0, false, false, center)
   }
 
-  /// Sets the region for the next run.
+  /// Sets the region for the next run, which has to show `extent`.
   ///
   /// It shrinks only after a second at one place: a tighter region may show more of the people again.
-  func follow(_ desired: Rectangle?) {
-    if region.update(desired, shrinks: framesSinceMove >= Self.framesBeforeShrinking) {
-      schedule.settle()
-      framesSinceMove = 0
-    }
+  func follow(_ extent: Rectangle?) {
+    let shrinks = framesSinceMove >= Self.framesBeforeShrinking
+    guard region.update(extent: extent, shrinks: shrinks) else { return }
+    schedule.settle()
+    framesSinceMove = 0
   }
 
   /// How far the faces have moved since the last run, in pixels.

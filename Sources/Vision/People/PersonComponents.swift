@@ -36,8 +36,9 @@ final class PersonComponents {
   private let columns = Grid<Int32>(of: 0)
   private let rows = Grid<Int32>(of: 0)
 
-  /// Labels the components of `mask` above `threshold`; those that overlap `previous` are
-  /// recognized if no face is visible. `faces` are in pixels.
+  /// Labels the components of `mask` above `threshold`.
+  ///
+  /// Those that overlap `previous` are recognized if no face is visible. `faces` are in pixels.
   func label(
     _ mask: Grid<Float>, threshold: Float, faces: [Rectangle], cellsPerPixel scale: Double,
     previous: Grid<Float>?

@@ -57,16 +57,24 @@ struct PersonRegion {
 
   /// The region of `people` and the heads of `faces`; nil for the whole frame.
   func fit(people: Rectangle?, faces: [Rectangle]) -> Rectangle? {
+    extent(people: people, faces: faces).map { constrained($0) }
+  }
+
+  /// What a region of `people` and the heads of `faces` has to show; nil for the whole frame.
+  func extent(people: Rectangle?, faces: [Rectangle]) -> Rectangle? {
     var region = people
     for face in faces {
       region = Self.union(
         region, Self.expanded(face, sides: 0.35, above: 0.6, below: 0.8))
     }
-    return region.map { constrained(Self.expanded($0, Self.margin)) }
+    return region.map { Self.expanded($0, Self.margin) }
   }
 
   /// Sets the region.
   mutating func move(to region: Rectangle?) { box = region ?? frame }
+
+  /// Sets the region to show an extent; nil for the whole frame.
+  mutating func show(_ extent: Rectangle?) { move(to: extent.map { constrained($0) }) }
 
   /// Whether the region ends above the frame's lower edge.
   var endsInside: Bool { box.maxY < frame.maxY - 1 }
@@ -78,25 +86,38 @@ struct PersonRegion {
     return Rectangle(x: box.x, y: box.y, width: box.width, height: bottom - box.y)
   }
 
-  /// Sets the region if people have left the current one, or, where it `shrinks`, become much smaller
-  /// than it; returns whether it has changed.
+  /// Sets the region if people have left the current one, or become much smaller than it; returns
+  /// whether it has changed.
   @discardableResult
-  mutating func update(_ region: Rectangle?, shrinks: Bool = true) -> Bool {
+  mutating func update(_ region: Rectangle?) -> Bool {
     guard let region else {
       box = frame
       return false
     }
+    let moves = leaves(region) || isMuchSmaller(region)
+    if moves { box = region }
+    return moves
+  }
+
+  /// The same for an extent, which a region shows more of where its aspect ratio asks for it; the
+  /// region becomes smaller only where it `shrinks`.
+  mutating func update(extent: Rectangle?, shrinks: Bool) -> Bool {
+    guard let extent else { return false }
+    let region = constrained(extent)
+    let moves = leaves(extent.intersection(frame)) || (shrinks && isMuchSmaller(region))
+    if moves { box = region }
+    return moves
+  }
+
+  private func leaves(_ region: Rectangle) -> Bool {
     let (dx, dy) = (box.width * Self.slack, box.height * Self.slack)
-    let leaves =
-      region.x < box.x - dx || region.y < box.y - dy
+    return region.x < box.x - dx || region.y < box.y - dy
       || region.maxX > box.maxX + dx
       || region.maxY > box.maxY + dy
-    let shrank =
-      shrinks
-      && (region.width < box.width * Self.smallest
-        || region.height < box.height * Self.smallest)
-    if leaves || shrank { box = region }
-    return leaves || shrank
+  }
+
+  private func isMuchSmaller(_ region: Rectangle) -> Bool {
+    region.width < box.width * Self.smallest || region.height < box.height * Self.smallest
   }
 
   /// The region clipped to the frame and extended to a valid size and aspect ratio.

@@ -62,13 +62,13 @@ extension PersonSegmenter {
       try run(picture, cluster.region.box, state, settings, runner)
       state.keepPeople(of: cluster)
       guard round < rounds else { break }
-      cluster.region.move(to: state.desiredRegion(of: cluster, extends: true))
+      cluster.region.show(state.extent(of: cluster, extends: true))
     }
     let (columns, rows) = state.mask.cells(of: cluster.region.box)
     // Whoever was found now appears at once.
     if cluster.isNew { for y in rows { state.mask.temporalWeight.row(y)[columns].fill(0) } }
     cluster.store(state.result, columns, rows)
-    cluster.follow(state.desiredRegion(of: cluster))
+    cluster.follow(state.extent(of: cluster))
   }
 }
 
@@ -117,10 +117,10 @@ extension PersonSegmenter.State {
     components.removeNonTargets(from: result, hasFaces: cluster.hasSeenFaces)
   }
 
-  /// The region of the cluster's people in the last result; it reaches no farther than they can.
+  /// What the cluster's region has to show of the last result; no more than its people can reach.
   ///
   /// It is extended downwards where the region cuts them off, if `extends`.
-  func desiredRegion(of cluster: PersonCluster, extends: Bool = false) -> Rectangle? {
+  func extent(of cluster: PersonCluster, extends: Bool = false) -> Rectangle? {
     let back = Double(mask.step)
     var people = components.boundingBox(result, hasFaces: true)?.scaled(x: back, y: back)
     if extends, let box = people, cutsPeopleOff(cluster.region) {
@@ -132,6 +132,6 @@ extension PersonSegmenter.State {
     }
     let limit = reach ?? PersonRegion.expanded(cluster.region.box, 0.2)
     if let box = people { people = box.intersection(limit) }
-    return cluster.region.fit(people: people, faces: cluster.faces)
+    return cluster.region.extent(people: people, faces: cluster.faces)
   }
 }

@@ -34,7 +34,8 @@ enum PersonFilmBench {
     for (title, films) in [
       ("from head to foot, still", PersonFilm.standing), ("two rows, still", PersonFilm.rows),
       ("two and three people, moving", PersonFilm.several),
-      ("another walks by behind", PersonFilm.passing), ("moving", PersonFilm.moving), ("talking", PersonFilm.talking),
+      ("another walks by behind", PersonFilm.passing), ("moving", PersonFilm.moving),
+      ("talking", PersonFilm.talking),
       ("close up; the face is lost", PersonFilm.closeUps),
     ] {
       for hasFaces in [true, false] {
