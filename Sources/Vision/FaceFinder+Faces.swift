@@ -93,9 +93,13 @@ extension FaceFinder {
       let time = Self.blendshapeTime * context.settings.smoothing
       let weight = Float(context.seconds > 0 ? context.seconds / (context.seconds + time) : 1)
       let track = drafts[number].track
-      track.blendshapes =
-        track.blendshapes.isEmpty || track.isFirstAfterGap
-        ? scores : zip(track.blendshapes, scores).map { $0 + weight * ($1 - $0) }
+      if track.blendshapes.count != scores.count || track.isFirstAfterGap {
+        track.blendshapes = scores
+      } else {
+        for index in scores.indices {
+          track.blendshapes[index] += weight * (scores[index] - track.blendshapes[index])
+        }
+      }
       drafts[number].face.blendshapes = track.blendshapes
     }
   }

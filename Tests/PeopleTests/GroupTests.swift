@@ -71,4 +71,23 @@ import Vision
     #expect(frames[first...].contains { $0.faces == 1 })
     for frame in frames[first...] { #expect(frame.overlap >= 0.87) }
   }
+
+  @Test func facesOfAnySizeAndNumberAreNoFault() throws {
+    let scene = PersonScene(
+      try PersonCutout.load(), .wall, [.init(height: 0.9)], width: 162, height: 90)
+    let pipeline = try PersonKeyPipeline(scene.picture().video)
+    var random = SplitMix(9)
+    func number(_ size: Double) -> Double {
+      let special = [0, -1, 1e-9, 15.9, 1e9, .nan, .infinity]
+      let index = Int(random.uniform() * 40)
+      return index < special.count ? special[index] : size * Double(random.uniform())
+    }
+    for frame in 0..<120 {
+      let faces = (0..<Int(random.uniform() * 70)).map { _ in
+        Rectangle(x: number(1), y: number(1), width: number(0.2), height: number(0.3))
+      }
+      let matte = try pipeline.run(scene.picture(frame: UInt64(frame)), faces: faces).opacity
+      #expect(matte.count == 162 * 90)
+    }
+  }
 }

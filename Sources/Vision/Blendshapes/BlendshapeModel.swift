@@ -40,6 +40,8 @@ package final class BlendshapeModel {
   private let mixers: [Mixer]
   private var tokens: TokenMatrix
   private var positions: [SIMD2<Float>]
+  /// The scores of the last run; kept, so that frames allocate nothing.
+  private var result = [Float](repeating: 0, count: Blendshape.count)
 
   /// Reads the weights, in the order of the file; throws unless they are this model's.
   package init(_ model: TFLiteModel, threads: ThreadPool? = nil) throws(ModelError) {
@@ -63,7 +65,7 @@ package final class BlendshapeModel {
   /// The scores of a mesh in the order of `Blendshape`, 0...1; nil for a mesh without irises
   /// and for a degenerate one.
   func scores(of mesh: Mesh) -> [Float]? {
-    guard mesh.hasIrises, readPositions(mesh), let result = try? run() else { return nil }
+    guard mesh.hasIrises, readPositions(mesh), (try? run()) != nil else { return nil }
     return result
   }
 
@@ -83,7 +85,7 @@ package final class BlendshapeModel {
     return true
   }
 
-  private func run() throws(ModelError) -> [Float] {
+  private func run() throws(ModelError) {
     embed()
     for (number, mixer) in mixers.enumerated() {
       let isAcrossTokens = number % 2 == 0
@@ -101,13 +103,12 @@ package final class BlendshapeModel {
           number: isAcrossTokens ? TokenMatrix.count : 1)
       }
     }
-    let first = tokens.numbers(of: 0)
-    return scores.bias.enumerated().map { number, bias in
-      var sum = bias
-      for (index, value) in first.enumerated() {
-        sum += value * scores.weights[number * first.count + index]
+    for number in result.indices {
+      var sum = scores.bias[number]
+      for index in 0..<TokenMatrix.width {
+        sum += tokens[0, index] * scores.weights[number * TokenMatrix.width + index]
       }
-      return Float(logistic(Double(sum)))
+      result[number] = Float(logistic(Double(sum)))
     }
   }
 

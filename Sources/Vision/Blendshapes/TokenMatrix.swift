@@ -33,10 +33,9 @@ struct TokenMatrix {
     }
   }
 
-  func numbers(of token: Int) -> [Float] {
-    (0..<Self.width).map {
-      rows[token * Self.vectors + $0 / TokenVector.scalarCount][$0 % TokenVector.scalarCount]
-    }
+  /// A number of a token.
+  subscript(_ token: Int, _ number: Int) -> Float {
+    rows[token * Self.vectors + number / TokenVector.scalarCount][number % TokenVector.scalarCount]
   }
 
   /// Writes the tokens, each with mean 0 and variance 1 times `gains`, with these distances from a

@@ -2,12 +2,14 @@ import Pixels
 
 /// People who share a region, and the network's mask of them.
 final class PersonCluster {
+  /// The frames for which a region stays before it may become smaller.
   private static let framesBeforeShrinking = 30
 
   var region: PersonRegion
   /// The boxes of the faces, in pixels, and whether this frame has them; else they have turned away.
   private(set) var faces: [Rectangle]
   private var isSeen: [Bool]
+  let scratch = RegionScratch()
   /// The mask of the last run, on the cells of the frame; 0 outside `columns` and `rows`.
   let mask: Grid<Float>
   private(set) var columns = 0..<0
@@ -91,7 +93,7 @@ final class PersonCluster {
 
   /// Sets the region for the next run, which has to show `extent`.
   ///
-  /// It shrinks only after a second at one place: a tighter region may show more of the people again.
+  /// It shrinks only after a while: in a tighter region the network may see more of the people again.
   func follow(_ extent: Rectangle?) {
     let shrinks = framesSinceMove >= Self.framesBeforeShrinking
     guard region.update(extent: extent, shrinks: shrinks) else { return }

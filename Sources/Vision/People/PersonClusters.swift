@@ -92,8 +92,7 @@ final class PersonClusters {
         var best: (index: Int, distance: Double)?
         for (number, face) in faces.enumerated() where !isTaken[number] {
           guard 0.6...1.7 ~= face.width / known.width else { continue }
-          let move = face.center - known.center
-          let distance = (move.x * move.x + move.y * move.y).squareRoot()
+          let distance = (face.center - known.center).length
           guard distance < 0.8 * max(known.width, face.width) else { continue }
           if distance < best?.distance ?? .infinity { best = (number, distance) }
         }

@@ -12,8 +12,6 @@ final class PersonNetwork {
   private let graph: Graph
   private let sampler: RegionSampler
   private let downscaler = AreaDownscaler()
-  /// The downscaled region, reallocated only when its size changes.
-  private var downscaled: OwnedPicture?
 
   /// Wraps a network; throws unless its tensors are this model's.
   init(_ model: PersonSegmenter.Network, _ graph: Graph) throws(ModelError) {
@@ -27,8 +25,10 @@ final class PersonNetwork {
   ///
   /// A region with two or more pixels for each sample is first downscaled by box means, which
   /// removes the sensor's noise. Boxes are powers of two, so that they have whole chroma samples.
+  /// `scratch` holds the downscaled region.
   func run(
-    on picture: borrowing Picture, _ region: Rectangle, _ runner: any SliceRunner
+    on picture: borrowing Picture, _ region: Rectangle, _ scratch: RegionScratch,
+    _ runner: any SliceRunner
   ) throws(ModelError) {
     let x = max(0, min(Int(region.x), picture.width - 1)) & ~1
     let y = max(0, min(Int(region.y), picture.height - 1)) & ~1
@@ -47,7 +47,7 @@ final class PersonNetwork {
     let cells = AreaDownscaler.Cells(
       x: x, y: y, step: step, columns: (right - x + step.x - 1) / step.x,
       rows: (bottom - y + step.y - 1) / step.y)
-    let target = scratch(for: picture, cells)
+    let target = scratch.picture(for: picture, cells)
     let inCells = Rectangle(
       x: (region.x - Double(x)) / Double(step.x), y: (region.y - Double(y)) / Double(step.y),
       width: region.width / Double(step.x), height: region.height / Double(step.y))
@@ -67,9 +67,20 @@ final class PersonNetwork {
   /// Lends the mask of the last run, row by row.
   func withResult<R>(_ body: (Span<Float>) -> R) -> R { graph.withOutput(0, body) }
 
-  private func scratch(
-    for picture: borrowing Picture, _ cells: AreaDownscaler.Cells
-  ) -> OwnedPicture {
+  /// From samples to pixels whose centres have integer coordinates.
+  private static func map(_ region: Rectangle, _ width: Int, _ height: Int) -> Affine {
+    let (a, d) = (region.width / Double(width), region.height / Double(height))
+    return Affine(
+      a: a, b: 0, c: 0, d: d, tx: region.x + a / 2 - 0.5, ty: region.y + d / 2 - 0.5)
+  }
+}
+
+/// A region's downscaled picture, reallocated only when its size changes.
+final class RegionScratch {
+  private var downscaled: OwnedPicture?
+
+  /// A picture of the size of `cells`, and of the kind of `picture`.
+  func picture(for picture: borrowing Picture, _ cells: AreaDownscaler.Cells) -> OwnedPicture {
     let format: PixelFormat =
       switch picture.format.family {
       case .rgb: .rgbx
@@ -85,12 +96,5 @@ final class PersonNetwork {
       format: format, width: cells.columns, height: cells.rows, colorimetry: picture.colorimetry)
     downscaled = made
     return made
-  }
-
-  /// From samples to pixels whose centres have integer coordinates.
-  private static func map(_ region: Rectangle, _ width: Int, _ height: Int) -> Affine {
-    let (a, d) = (region.width / Double(width), region.height / Double(height))
-    return Affine(
-      a: a, b: 0, c: 0, d: d, tx: region.x + a / 2 - 0.5, ty: region.y + d / 2 - 0.5)
   }
 }

@@ -59,7 +59,8 @@ extension PersonSegmenter {
   ) throws(ModelError) {
     let rounds = cluster.isNew ? Self.searchRuns : 1
     for round in 1...rounds {
-      try run(picture, cluster.region.box, state, settings, runner)
+      try run(
+        picture, cluster.region.box, state, settings, scratch: cluster.scratch, runner)
       state.keepPeople(of: cluster)
       guard round < rounds else { break }
       cluster.region.show(state.extent(of: cluster, extends: true))

@@ -228,15 +228,16 @@ package final class PersonSegmenter {
     state.labelComponents(Self.componentThreshold, matchesLast: false)
   }
 
+  /// Runs the network on a region; `scratch` is the region's own where several take turns.
   func run(
     _ picture: borrowing Picture, _ region: Rectangle, _ state: State, _ settings: Settings,
-    _ runner: any SliceRunner
+    scratch: RegionScratch? = nil, _ runner: any SliceRunner
   ) throws(ModelError) {
     let wanted =
       settings.network ?? Network(for: region, pixelAspect: picture.video.pixelAspect)
     guard let network = networks[wanted] ?? networks.first?.value else { return }
     runCount += 1
-    try network.run(on: picture, region, runner)
+    try network.run(on: picture, region, scratch ?? state.scratch, runner)
     state.upsample(network, region)
   }
 }

@@ -16,6 +16,7 @@ extension PersonSegmenter {
     var framesSinceFullFrame = 0
     var schedule = RunSchedule()
     let clusters = PersonClusters()
+    let scratch = RegionScratch()
     /// Whether anything has moved outside the region since then.
     private(set) var hasMoved = true
     /// The network's mask of this frame on the grid, and a second mask.
