@@ -22,6 +22,14 @@ enum PersonFilmBench {
     var runs = 0
   }
 
+  /// What the network is given.
+  private enum Way: String, CaseIterable {
+    case detector = "behind a detector"
+    case noFaces = "without faces"
+    /// As MediaPipe's examples do.
+    case wholeFrame = "the whole frame"
+  }
+
   static func run(_ report: Report) {
     guard let cutout = try? PersonCutout.load(), let heads = try? PortraitHead.load() else {
       report.line("  Pictures are missing: make setup")
@@ -38,11 +46,11 @@ enum PersonFilmBench {
       ("talking", PersonFilm.talking),
       ("close up; the face is lost", PersonFilm.closeUps),
     ] {
-      for hasFaces in [true, false] {
-        report.line("\(title)\(hasFaces ? ", behind a detector" : ", without faces")")
+      for way in Way.allCases {
+        report.line("\(title), \(way.rawValue)")
         var all: [[Score]] = []
         for film in films {
-          guard let scores = try? play(film, cutout, heads, hasFaces: hasFaces) else {
+          guard let scores = try? play(film, cutout, heads, way) else {
             report.line("  \(film.name): not run")
             continue
           }
@@ -72,8 +80,8 @@ enum PersonFilmBench {
     for (index, film) in PersonFilm.standing.enumerated() {
       let before = PersonFilm.standing[(index + 1) % PersonFilm.standing.count]
       guard let key = try? FilmKeyer(),
-        let _ = try? play(before, cutout, heads, hasFaces: true, on: key, frames: 8),
-        let scores = try? play(film, cutout, heads, hasFaces: true, on: key, frames: 11)
+        let _ = try? play(before, cutout, heads, .detector, on: key, frames: 8),
+        let scores = try? play(film, cutout, heads, .detector, on: key, frames: 11)
       else { continue }
       report.line(
         "  " + film.name.padded(28) + [0, 5, 10].map { pad(scores[$0].iou) }.joined())
@@ -81,15 +89,17 @@ enum PersonFilmBench {
   }
 
   private static func play(
-    _ film: PersonFilm, _ cutout: PersonCutout, _ heads: [PortraitHead], hasFaces: Bool,
+    _ film: PersonFilm, _ cutout: PersonCutout, _ heads: [PortraitHead], _ way: Way,
     on key: FilmKeyer? = nil, frames: Int = .max
   ) throws -> [Score] {
     let key = try key ?? FilmKeyer()
+    key.settings.tracksRegion = way != .wholeFrame
     var scores: [Score] = []
     var runs = key.runCount
     let folder = getenv("MIEN_FILM_FRAMES").map { String(cString: $0) }
     try film.forEachFrame(atMost: frames, cutout, heads) { number, frame in
-      let matte = try key.matte(frame.picture, faces: hasFaces ? frame.faces : [])
+      let matte = try key.matte(
+        frame.picture, faces: way == .detector ? frame.faces : [])
       var found = score(matte, frame.alpha)
       found.runs = key.runCount - runs
       runs = key.runCount
@@ -99,7 +109,7 @@ enum PersonFilmBench {
         strip.add(frame.picture.rgbValues)
         strip.add(matte: matte)
         strip.write(
-          "\(folder) \(film.name) \(hasFaces ? "faces" : "none") \(number)".replacing(
+          "\(folder) \(film.name) \(way) \(number)".replacing(
             " ", with: "-"
           )
           .replacing(",", with: ""))
@@ -149,6 +159,7 @@ final class FilmKeyer {
   private let keyer = PersonKeyer()
   private let runner = ThreadPool(threads: 1)
   private let target: OwnedPicture
+  var settings = PersonSegmenter.Settings()
 
   /// The runs of networks so far.
   var runCount: Int { segmenter.runCount }
@@ -172,7 +183,7 @@ final class FilmKeyer {
   /// The alpha of a frame, 0...1, by rows.
   func matte(_ frame: OwnedPicture, faces: [Rectangle]) throws -> [Float] {
     try frame.withPicture { source in
-      let mask = try segmenter.process(source, faces: faces, PersonSegmenter.Settings(), runner)
+      let mask = try segmenter.process(source, faces: faces, settings, runner)
       return target.withPicture { target in
         keyer.process(
           source: source, destination: target,

@@ -1,5 +1,5 @@
 import Glibc
-package import Pixels
+import Pixels
 
 /// Real heads on drawn bodies.
 extension PersonFilm {
