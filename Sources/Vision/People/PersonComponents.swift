@@ -28,6 +28,7 @@ final class PersonComponents {
   private static let minimumAreaFraction = 0.002
   /// The mean probability up to which a component without a face is more likely an object.
   private static let probableMean: Float = 0.7
+  private static let probableMeanOfKnown: Float = 0.6
 
   private var runs: [Run] = []
   private var components: [Component] = []
@@ -106,7 +107,7 @@ final class PersonComponents {
     if hasFaces, let box = bounds(mask, \.touchesFace) { return box }
     sumProbabilities(mask)
     let minimumArea = Self.minimumArea(mask)
-    return bounds(mask) { Self.isLikely($0, minimumArea) }
+    return bounds(mask) { Self.isLikely($0, minimumArea, $0.touchesPrevious) }
       ?? bounds(mask) { $0.area > minimumArea }
   }
 
@@ -133,8 +134,12 @@ final class PersonComponents {
     Int32(Double(mask.width * mask.height) * minimumAreaFraction)
   }
 
-  private static func isLikely(_ component: Component, _ minimumArea: Int32) -> Bool {
-    component.area > minimumArea && component.sum > probableMean * Float(component.area)
+  /// The network may be less sure of people who were there before.
+  private static func isLikely(
+    _ component: Component, _ minimumArea: Int32, _ wasThere: Bool = false
+  ) -> Bool {
+    let mean = wasThere ? probableMeanOfKnown : probableMean
+    return component.area > minimumArea && component.sum > mean * Float(component.area)
   }
 
   private func sumProbabilities(_ mask: Grid<Float>) {

@@ -11,6 +11,8 @@ extension PersonSegmenter {
     var region: PersonRegion
     /// The valid faces, in pixels, at most `maximumFaces`.
     private(set) var faces: [Rectangle] = []
+    /// Whether one of the faces seen last fills most of the frame.
+    private var isCloseUp = false
     /// The frames since the last run, and since the last one on the whole frame.
     var framesSinceRun = 0
     var framesSinceFullFrame = 0
@@ -28,6 +30,8 @@ extension PersonSegmenter {
     private let upsampler: MaskUpsampler
 
     private static let maximumFaces = 64
+    /// The height of a face in that of the frame from which it is a close-up.
+    private static let closeUp = 0.45
 
     init(_ video: VideoFormat) {
       self.video = video
@@ -65,7 +69,7 @@ extension PersonSegmenter {
           return false
         }
       }
-      isNew = false
+      (isNew, isCloseUp) = (false, false)
       for y in 0..<mask.rows { mask.temporalWeight.row(y).fill(0) }
       return true
     }
@@ -79,6 +83,8 @@ extension PersonSegmenter {
         guard faces.count < Self.maximumFaces else { break }
         faces.append(box.scaled(x: Double(video.width), y: Double(video.height)))
       }
+      guard !faces.isEmpty else { return }
+      isCloseUp = faces.contains { $0.height > Self.closeUp * Double(video.height) }
     }
 
     /// Labels the components of the result; `matchesLast` recognizes those that were there before.
@@ -89,10 +95,18 @@ extension PersonSegmenter {
     }
 
     /// The region of the people in the last result; nil for none.
-    var desiredRegion: Rectangle? { region.fit(people: peopleBounds, faces: faces) }
+    ///
+    /// A close-up is shown in the whole frame: around a head that is cut off on all sides the network
+    /// sees less. So is one whose face has turned away, while the head fills the frame.
+    var desiredRegion: Rectangle? {
+      let people = peopleBounds
+      if isCloseUp, people?.height ?? 0 > 0.7 * region.frame.height { return region.frame }
+      return region.fit(people: people, faces: faces)
+    }
 
     /// The same, extended downwards, as far as `reach`, where the region cuts people off.
     func desiredRegion(reaching reach: Rectangle?) -> Rectangle? {
+      guard !isCloseUp else { return desiredRegion }
       let people = peopleBounds.map {
         cutsPeopleOff ? PersonRegion.extend($0, reaching: reach) : $0
       }

@@ -3,8 +3,8 @@ import Support
 import Testing
 import Vision
 
-/// Groups: each person has a region of the network where one for all would be too coarse.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct GroupTests {
+/// Films of groups, passers-by and close-ups whose alpha is known.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct PersonFilmTests {
   private struct Played {
     var overlap: Double
     var faces: Int
@@ -70,6 +70,18 @@ import Vision
     let first = try #require(frames.firstIndex { $0.faces == 2 })
     #expect(frames[first...].contains { $0.faces == 1 })
     for frame in frames[first...] { #expect(frame.overlap >= 0.87) }
+  }
+
+  @Test func peopleStayInTheMatteWithoutADetector() throws {
+    let film = try #require(PersonFilm.several.first { $0.name == "3 people, garage" })
+    let frames = try play(film, frames: 13) { _, _ in [] }
+    for frame in frames[5...] { #expect(frame.overlap >= 0.75) }
+  }
+
+  @Test func aCloseUpStaysWholeWhenItsFaceIsLost() throws {
+    let frames = try play(film(PersonFilm.closeUps, .curtains), frames: 20)
+    #expect(frames[19].faces == 0)
+    for frame in frames { #expect(frame.overlap >= 0.92) }
   }
 
   @Test func facesOfAnySizeAndNumberAreNoFault() throws {
