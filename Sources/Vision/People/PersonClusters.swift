@@ -3,8 +3,8 @@ import Pixels
 /// The people of a frame in clusters with a region each, where one region for all would show some
 /// too small to the network.
 ///
-/// Clusters keep their faces, regions and masks while the same faces are seen. They exist only where
-/// faces do; without them the segmenter has one region.
+/// Clusters keep their faces, regions and masks while the same faces are seen. They begin with two
+/// faces or more; until then the segmenter has one region.
 final class PersonClusters {
   private(set) var all: [PersonCluster] = []
   /// Which faces of this frame are known.
@@ -83,6 +83,8 @@ final class PersonClusters {
   }
 
   /// Gives each known face its box in this frame; returns whether all faces were known.
+  ///
+  /// Greedy by distance: unlike `Assignment` it allocates nothing.
   private func matchFaces(_ faces: [Rectangle]) -> Bool {
     isTaken.removeAll(keepingCapacity: true)
     isTaken.append(contentsOf: repeatElement(false, count: faces.count))

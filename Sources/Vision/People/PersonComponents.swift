@@ -28,6 +28,7 @@ final class PersonComponents {
   private static let minimumAreaFraction = 0.002
   /// The mean probability up to which a component without a face is more likely an object.
   private static let probableMean: Float = 0.7
+  /// The same for a component that was there in the last frame.
   private static let probableMeanOfKnown: Float = 0.6
 
   private var runs: [Run] = []

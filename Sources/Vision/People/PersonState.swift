@@ -96,8 +96,9 @@ extension PersonSegmenter {
 
     /// The region of the people in the last result; nil for none.
     ///
-    /// A close-up is shown in the whole frame: around a head that is cut off on all sides the network
-    /// sees less. So is one whose face has turned away, while the head fills the frame.
+    /// It is the whole frame for a close-up: in a crop around the head the network takes more of the
+    /// background for a person. So it is for one whose face has turned away, while the head fills the
+    /// frame.
     var desiredRegion: Rectangle? {
       let people = peopleBounds
       if isCloseUp, people?.height ?? 0 > 0.7 * region.frame.height { return region.frame }
