@@ -22,8 +22,10 @@ extension FaceFinder {
       searches = chosen
     }
     if searches?.allSatisfy(\.isNear) != true { tracker.picturesSinceSearch = 0 }
-    let matches = tracker.match(limited(detections, context)) { box in
-      searches.map { searcher.covers($0, box) } ?? true
+    let matches = tracker.match(limited(detections, context)) { track in
+      searches.map {
+        searcher.covers($0, track.observation.box, isTurned: track.isTurnedCandidate)
+      } ?? true
     }
     let context = context.expecting(
       tracker.tracks.count(where: \.isConfirmed)
@@ -99,9 +101,12 @@ extension FaceFinder {
   private func nextSearches(_ context: Context, _ rule: ConfirmationRule) -> [Search] {
     let settings = context.settings
     let boxes = tracker.boxesToDetect(hasMesh: rule.hasMesh && settings.needsMesh)
-    let targets = (searcher.hasYuNet ? tracker.missingBoxes : boxes).map {
-      searcher.search(for: $0, settings.tiles)
-    }
+    let targets =
+      searcher.hasYuNet
+      ? tracker.missingTracks.map {
+        searcher.search(
+          for: $0.predicted(at: clock).box, settings.tiles, isTurned: $0.isTurnedCandidate)
+      } : boxes.map { searcher.search(for: $0, settings.tiles) }
     let levels = tracker.tracks.map { searcher.level(for: $0.observation.box) }
     let chosen = schedule.next(
       settings.tiles,

@@ -4,9 +4,9 @@ import Pixels
 extension FaceTracker {
   /// Confirms tracked faces; returns the other detections, each matched to a track where one fits.
   ///
-  /// `covers` says whether the searches would detect a face in a box.
+  /// `covers` says whether the searches would detect the face of a track.
   mutating func match(
-    _ all: [Detection], covers: (Rectangle) -> Bool
+    _ all: [Detection], covers: (Track) -> Bool
   ) -> [CandidateMatch] {
     // A box of few samples often holds a face and what is beside it.
     let detections = all.filter { detection in
@@ -24,7 +24,7 @@ extension FaceTracker {
           return overlap > 0.3 ? -overlap : Assignment.forbidden
         }
       })
-    for track in followed where covers(track.observation.box) {
+    for track in followed where covers(track) {
       track.searchesWithoutDetection += 1
     }
     for (index, detection) in detections.enumerated() {
@@ -61,12 +61,12 @@ extension FaceTracker {
   }
 
   /// Advances the confirmation windows of tentative tracks that are searched in this picture.
-  private mutating func advanceConfirmation(_ covers: (Rectangle) -> Bool) {
+  private mutating func advanceConfirmation(_ covers: (Track) -> Bool) {
     // A faster film shows nearly the same picture again.
     guard time - windowTime >= ConfirmationRule.minimumInterval else { return }
     windowTime = time
     tracks.removeAll {
-      !$0.isConfirmed && covers($0.observation.box) && !$0.advanceConfirmationWindow()
+      !$0.isConfirmed && covers($0) && !$0.advanceConfirmationWindow()
     }
   }
 
@@ -115,10 +115,12 @@ extension FaceTracker {
       track.probability = probability
       tracks.append(track)
     }
+    track.isTurnedCandidate = FaceSearcher.isTurned(candidate.detection)
     let isOften = track.countDetection()
     guard isOften || rule.confirmsImmediately(candidate.detection, probability: meshProbability)
     else { return nil }
     track.confirm(as: newID())
+    track.isTurnedCandidate = false
     return track
   }
 

@@ -122,10 +122,8 @@ struct FaceTracker {
   /// The tracks whose templates adapt to this picture.
   var followedTracks: [Track] { tracks.filter { $0.lastUpdate == time } }
 
-  /// Where the lost and the tentative tracks are.
-  var missingBoxes: [Rectangle] {
-    tracks.filter { $0.state == .missed || !$0.isConfirmed }.map { $0.predicted(at: time).box }
-  }
+  /// The lost and the tentative tracks.
+  var missingTracks: [Track] { tracks.filter { $0.state == .missed || !$0.isConfirmed } }
 
   /// Where the tracks are that are to be detected again, the most urgent first: lost and tentative
   /// ones, those that the last search missed, those without the mesh that they should have, and those

@@ -55,6 +55,8 @@ final class Track {
   private(set) var id: UInt32 = 0
   /// Whether it is reported as a face.
   var isConfirmed: Bool { id != 0 }
+  /// Whether it is tentative, and was last detected by the network for turned faces alone.
+  var isTurnedCandidate = false
   /// Whether it is a face of the current picture.
   var isReported: Bool { isConfirmed && state == .detected }
   /// The searches of the confirmation window with a detection, the latest in the lowest bit.

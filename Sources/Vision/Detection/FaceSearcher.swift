@@ -18,9 +18,6 @@ final class FaceSearcher {
   private static let closeUpSide = 96, closeUpSamples = 32.0
   /// The samples of a face from which a close-up shows it only in part, or a much larger one.
   private static let manySamples = 60.0
-  /// A rotation from which on BlazeFace's keypoints are better than YuNet's, in radians.
-  private static let largeRoll = 35 * Double.pi / 180
-
   /// What is searched, and how.
   struct Context {
     let view: UprightView
@@ -71,16 +68,20 @@ final class FaceSearcher {
     return tilings.firstIndex { size >= Self.exactSamples * $0.pixelsPerSample } ?? 2
   }
 
-  /// The search that detects a face of this size and position best.
-  func search(for box: Rectangle, _ tiles: Tiles) -> Search {
+  /// The search that detects a face of this size and position best; one that `isTurned` may be unseen
+  /// by YuNet.
+  func search(for box: Rectangle, _ tiles: Tiles, isTurned: Bool = false) -> Search {
+    if isTurned { return .turned(upsideDown: true) }
     let level = tiles == .none ? 0 : level(for: box)
     guard level > 0, tilings[level].tiles.count > 1 else { return .whole }
     return .tile(level: level, index: tilings[level].nearestTile(to: box))
   }
 
-  /// Whether one of `searches` would probably detect a face there.
-  func covers(_ searches: [Search], _ box: Rectangle) -> Bool {
+  /// Whether one of `searches` would probably detect a face there; one that `isTurned` only where the
+  /// network for turned faces runs.
+  func covers(_ searches: [Search], _ box: Rectangle, isTurned: Bool = false) -> Bool {
     let size = max(box.width, box.height)
+    if isTurned { return searches.contains(.turned(upsideDown: true)) }
     return searches.contains { search in
       switch search {
       case .whole: size >= Self.fewSamples * tilings[0].pixelsPerSample
@@ -250,45 +251,5 @@ final class FaceSearcher {
       options: .init(minScore: context.minConfidence, count: 64, gain: context.gain), tile: square,
       quarters: quarters
     ).map { $0.mapped(by: view.normalizedToPixels) }
-  }
-
-  /// The detections without duplicates, the better ones of two first.
-  ///
-  /// Two detections are one face if their IoU is over 0.3, or they share 0.6 of the smaller one.
-  static func mergeDuplicates(_ detections: [Detection]) -> [Detection] {
-    firstOfEach(detections.sorted(by: isBetter)).sorted { $0.score > $1.score }
-  }
-
-  /// The same for detections of one network, of which the one with the higher score is better.
-  private static func mergeOverlaps(_ detections: [Detection]) -> [Detection] {
-    firstOfEach(detections.sorted { $0.score > $1.score })
-  }
-
-  private static func firstOfEach(_ detections: [Detection]) -> [Detection] {
-    var faces: [Detection] = []
-    for detection in detections {
-      let box = detection.box
-      let isKnown = faces.contains {
-        $0.box.iou(box) > 0.3
-          || $0.box.intersection(box).area > 0.6 * min($0.box.area, box.area)
-      }
-      if !isKnown { faces.append(detection) }
-    }
-    return faces
-  }
-
-  private static func isBetter(_ a: Detection, _ b: Detection) -> Bool {
-    let (first, second) = (rank(a), rank(b))
-    if first != second { return first < second }
-    return a.score > b.score
-  }
-
-  /// Turned faces of BlazeFace are the most exact, then YuNet's with enough samples; those that are
-  /// coarse may suppress two exact ones.
-  private static func rank(_ detection: Detection) -> Int {
-    switch detection.network {
-    case .blazeFace: abs(detection.roll) > largeRoll && detection.score > 0.6 ? 0 : 2
-    case .yuNet: detection.samples >= exactSamples / 1.5 ? 1 : 3
-    }
   }
 }

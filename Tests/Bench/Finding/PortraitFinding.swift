@@ -3,7 +3,8 @@ import Vision
 
 /// Face finding in single faces that are dark, rolled, or of several sizes.
 ///
-/// Each is a still, and a film of twelve identical frames of which the last counts.
+/// Each is a still, and a film of twelve identical frames of which the last counts. PORTRAIT_KINDS
+/// selects kinds, such as "roll90,light64".
 enum PortraitFinding {
   private static let frames = 12
 
@@ -13,7 +14,8 @@ enum PortraitFinding {
     report.line(
       "\nPortraits: \(PortraitVariants.count) of each kind, \(portraits.width)x\(portraits.height);"
         + " found and false as stills, as films of \(frames) frames")
-    for variant in PortraitVariants.Variant.all {
+    let only = FindingBench.setting("PORTRAIT_KINDS")?.split(separator: ",").map(String.init)
+    for variant in PortraitVariants.Variant.all where only?.contains(variant.fileName) ?? true {
       var (still, film) = (FindingScore(), FindingScore())
       for number in 0..<PortraitVariants.count {
         let truth = portraits.draw(number, variant)
