@@ -10,6 +10,8 @@ final class FacePath {
     /// Seconds.
     let time: Double
     let region: Region
+    /// Factor of the margin.
+    let marginScale: Double
     /// Velocity in pixels per second, up to this frame.
     let velocity: Point
   }
@@ -17,6 +19,7 @@ final class FacePath {
   /// The estimated position of the face in a frame.
   struct Estimate {
     var region: Region
+    var marginScale: Double
     /// Bound of its error, in pixels.
     var errorBound: Double
     var cause: HiddenArea.Cause
@@ -49,8 +52,8 @@ final class FacePath {
     size = 0
   }
 
-  /// Adds the face's region in the newest frame.
-  func add(_ region: Region, frame: Int, time: Double) {
+  /// Adds the face's region in the newest frame, and the factor of its margin.
+  func add(_ region: Region, marginScale: Double, frame: Int, time: Double) {
     var velocity = Point.zero
     if let last = observations.last, time > last.time {
       velocity = FaceMotion.smoothedVelocity(
@@ -58,7 +61,8 @@ final class FacePath {
         inertia: observations.count == 1 ? 0 : Self.inertia)
     }
     observations.append(
-      Observation(frame: frame, time: time, region: region, velocity: velocity))
+      Observation(
+        frame: frame, time: time, region: region, marginScale: marginScale, velocity: velocity))
   }
 
   /// The predicted region in the newest frame.
@@ -85,7 +89,10 @@ final class FacePath {
   private func estimate(
     _ first: Observation, frame: Int, time: Double, hold: Double
   ) -> Estimate? {
-    if first.frame == frame { return Estimate(region: first.region, errorBound: 0, cause: .seen) }
+    if first.frame == frame {
+      return Estimate(
+        region: first.region, marginScale: first.marginScale, errorBound: 0, cause: .seen)
+    }
     if first.frame > frame { return backward(first, time: time) }
     if observations.count > 1 { return interpolated(first, observations[1], time: time) }
     let isHeld = hold > 0 && (time - first.time <= hold || frame - first.frame <= Self.minimumHold)
@@ -110,7 +117,7 @@ final class FacePath {
       region.width *= max(x, y)
       region.height *= max(x, y)
       observations[index] = Observation(
-        frame: old.frame, time: old.time, region: region,
+        frame: old.frame, time: old.time, region: region, marginScale: old.marginScale,
         velocity: old.velocity.scaled(x: x, y: y))
     }
     size *= max(x, y)
@@ -148,7 +155,7 @@ final class FacePath {
     var region = observation.region
     region.center = region.center + displacement
     return Estimate(
-      region: region,
+      region: region, marginScale: observation.marginScale,
       errorBound: errorGrowth * observation.region.size * min(seconds, 2) + Self.extrapolationError
         * displacement.length,
       cause: cause)
@@ -166,8 +173,8 @@ final class FacePath {
       angle: a.region.angle + fraction * turn)
     let seconds = min(time - a.time, b.time - time)
     return Estimate(
-      region: region, errorBound: Self.errorGrowth * region.size * min(max(seconds, 0), 2),
-      cause: .between)
+      region: region, marginScale: max(a.marginScale, b.marginScale),
+      errorBound: Self.errorGrowth * region.size * min(max(seconds, 0), 2), cause: .between)
   }
 
   /// The integral of a velocity that decays exponentially.

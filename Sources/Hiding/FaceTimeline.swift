@@ -73,7 +73,8 @@ package final class FaceTimeline {
       hasLostFace = faces.count > Face.maximumPerFrame
       for face in faces.prefix(Face.maximumPerFrame) {
         switch HeadRegion(face, width: size.width, height: size.height) {
-        case .known(let region): if !add(face, region) { hasLostFace = true }
+        case .known(let region, let marginScale):
+          if !add(face, region, marginScale: marginScale) { hasLostFace = true }
         case .unknown: hasLostFace = true
         }
       }
@@ -94,13 +95,14 @@ package final class FaceTimeline {
   }
 
   /// Adds a face to its track; false if there is no free track.
-  private func add(_ face: Face, _ region: Region) -> Bool {
+  private func add(_ face: Face, _ region: Region, marginScale: Double) -> Bool {
     // Different detectors may give different faces the same id.
     let key = UInt64(face.id) | face.source.number << 32
     guard let index = index(of: region, key, isTracked: face.id != 0) ?? newTrack(key, face.id)
     else { return false }
     tracks.markSeen(index)
-    tracks[index].state.add(region, frame: nextEnqueued, time: streamTime)
+    tracks[index].state.add(
+      region, marginScale: marginScale, frame: nextEnqueued, time: streamTime)
     return true
   }
 
@@ -146,7 +148,7 @@ package final class FaceTimeline {
       }
       var area = HiddenArea(
         id: path.id, cause: estimate.cause, face: estimate.region, errorBound: estimate.errorBound)
-      area.size = path.size
+      (area.size, area.marginScale) = (path.size, estimate.marginScale)
       areas.append(area)
     }
     let number = nextDequeued

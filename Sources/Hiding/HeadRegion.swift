@@ -4,9 +4,13 @@ package import Pixels
 
 /// The region of a face in a picture, rotated with the head; from its mesh, keypoints or box.
 package enum HeadRegion: Sendable, Equatable {
-  case known(Region)
+  /// `marginScale` multiplies the margin: it is larger than 1 for a box without a mesh.
+  case known(Region, marginScale: Double)
   /// The face's numbers are not finite, out of range or without extent: it may be anywhere.
   case unknown
+
+  /// Detectors' boxes of small faces are off by up to a ninth of their width.
+  private static let boxMarginScale = 1.45
 
   /// In pixels of a picture of the given size.
   package init(_ face: Face, width: Int, height: Int) {
@@ -20,9 +24,12 @@ package enum HeadRegion: Sendable, Equatable {
       self = .unknown
       return
     }
-    self = .known(
-      Self.fromMesh(face, box, wide, high) ?? Self.fromBox(box, angle: Self.angle(face, wide, high))
-    )
+    if let region = Self.fromMesh(face, box, wide, high) {
+      self = .known(region, marginScale: 1)
+    } else {
+      self = .known(
+        Self.fromBox(box, angle: Self.angle(face, wide, high)), marginScale: Self.boxMarginScale)
+    }
   }
 
   /// The extent of the mesh along the head's axes; nil unless it covers the middle of the box.

@@ -23,6 +23,8 @@ package struct HiddenArea: Sendable, Equatable {
   package var face: Region
   /// Error bound in pixels by which the region is extended on each side.
   package var errorBound: Double
+  /// Factor of the margin: larger than 1 where the region is known from a box alone.
+  package var marginScale = 1.0
   /// The face's size in pixels that scales blocks; it changes more slowly than the region.
   package var size: Double
 

@@ -15,7 +15,8 @@ struct HideShape {
   init(_ area: HiddenArea, _ settings: HideSettings) {
     let face = area.face
     let isWholeFrame = area.cause == .unknown
-    let padding = isWholeFrame ? 0 : settings.margin * face.width + area.errorBound
+    let padding =
+      isWholeFrame ? 0 : settings.margin * area.marginScale * face.width + area.errorBound
     center = face.center
     halfSize = Point(x: face.width / 2 + padding, y: face.height / 2 + padding)
     (c, s) = (cos(face.angle), sin(face.angle))

@@ -1,4 +1,5 @@
 import Faces
+import Glibc
 import Hiding
 import Pixels
 import Support
@@ -42,6 +43,26 @@ import Testing
     #expect(areas[0].map(\.id) == [1, 2])
     #expect(areas[0].allSatisfy { $0.cause == .seen && $0.errorBound == 0 })
     #expect(abs(areas[0][0].face.center.x - 300) < 1e-9 && areas[0][0].face.width == 100)
+  }
+
+  @Test func aBoxWithoutAMeshIsInexact() {
+    let box = Self.face(1, 300, 400)
+    // Points on a circle in the box, with the eyes level.
+    var mesh = box
+    mesh.landmarks = (0..<Face.landmarkCount).map { index in
+      let angle = Double(index) / Double(Face.landmarkCount) * 2 * .pi
+      return Landmark(x: Float(0.3 + 0.05 * cos(angle)), y: Float(0.5 + 0.0625 * sin(angle)), z: 0)
+    }
+    mesh.landmarks[MeshIndex.outerEyeCorners.left] = Landmark(x: 0.27, y: 0.48, z: 0)
+    mesh.landmarks[MeshIndex.outerEyeCorners.right] = Landmark(x: 0.33, y: 0.48, z: 0)
+    let areas = [box, mesh].map { Self.run([[$0]])[0][0] }
+    let bounds = areas.map { $0.bounds(HideSettings()) }
+    #expect(bounds[0].width > bounds[1].width + 20 && bounds[0].height > bounds[1].height + 20)
+    #expect(Self.run([[box], []])[1][0].marginScale == areas[0].marginScale)
+    var settings = HideSettings()
+    settings.margin = 0
+    let exact = areas.map { $0.bounds(settings) }
+    #expect(abs(exact[0].width - exact[1].width) < 1 && abs(exact[0].width - 100) < 1)
   }
 
   @Test func aLostFaceIsHeldMovingAndGrowing() throws {
