@@ -26,6 +26,20 @@ extension FaceFinder {
     return cancellation.isSet ? [] : drafts.map(\.face)
   }
 
+  /// Appends the heads of people without a face, as faces with a box alone.
+  func appendHeads(
+    to faces: inout [Face], _ picture: borrowing Picture, _ context: Context
+  ) throws(ModelError) {
+    guard context.settings.heads, let headFinder, !cancellation.isSet else { return }
+    let view = context.view
+    let heads = try headFinder.heads(
+      in: picture, view, faces: faces.map { view.upright($0.box) }, gain: context.gain
+    ) { tracker.newID() }
+    faces += heads.prefix(max(0, context.settings.maxFaces - faces.count)).map {
+      Face(id: $0.id, confidence: $0.probability, box: view.stored($0.box))
+    }
+  }
+
   private func makeDraft(_ track: Track, _ context: Context) -> FaceDraft {
     let (shown, view) = (smoothed(track, context), context.view)
     var face = Face(

@@ -19,6 +19,8 @@ extension FaceFinder {
     case gesturePoints
     case gestureEmbedder
     case gestureClassifier
+    /// That of people, for the heads of those without a face.
+    case person
 
     package var fileName: String {
       switch self {
@@ -33,6 +35,7 @@ extension FaceFinder {
       case .gesturePoints: HandLandmarkModel.largeFileName
       case .gestureEmbedder: GestureEmbedder.fileName
       case .gestureClassifier: GestureClassifier.fileName
+      case .person: PersonSegmenter.Network.general.fileName
       }
     }
   }
@@ -48,6 +51,7 @@ extension FaceFinder {
     if settings.occlusion && settings.landmarks || settings.maxHands > 0 {
       networks += [.palms, .handPoints]
     }
+    if settings.heads { networks.append(.person) }
     if settings.maxHands > 0 { networks += [.gesturePoints, .gestureEmbedder, .gestureClassifier] }
     return networks
   }
@@ -70,7 +74,7 @@ extension FaceFinder {
     case .meshWithIrises:
       settings.blendshapes || (settings.needsMesh && settings.mesh == .points478)
     case .eyeOpenness: false
-    case .blendshapes: true
+    case .blendshapes, .person: true
     case .palms, .handPoints, .gesturePoints, .gestureEmbedder, .gestureClassifier:
       settings.requiresHands && settings.maxHands > 0
     }
@@ -89,6 +93,7 @@ extension FaceFinder {
     case .gesturePoints: hands.gestures.points != nil
     case .gestureEmbedder: hands.gestures.embedder != nil
     case .gestureClassifier: hands.gestures.classifier != nil
+    case .person: headFinder != nil
     }
   }
 
@@ -120,6 +125,7 @@ extension FaceFinder {
     case .palms: try hands.installPalms(graph)
     case .handPoints: try hands.installLandmarks(graph)
     case .gesturePoints: hands.gestures.points = try HandLandmarkModel(graph)
+    case .person: headFinder = try HeadFinder(graph)
     }
   }
 
@@ -132,5 +138,6 @@ extension FaceFinder {
     if !networks.contains(.meshWithIrises) { meshes[.points478] = nil }
     if !networks.contains(.eyeOpenness) { eyeModel = nil }
     if !networks.contains(.blendshapes) { blendshapeModel = nil }
+    if !networks.contains(.person) { headFinder = nil }
   }
 }

@@ -34,6 +34,8 @@ package final class FaceFinder {
     package var blendshapes = false
     /// Whether what covers tracked faces with a mesh is measured.
     package var occlusion = false
+    /// Whether the heads of people without a face are faces too.
+    package var heads = false
     /// The hands that are reported at most, 0 for none.
     package var maxHands = 0
     /// Whether these hands cannot be done without: their networks must be there.
@@ -78,6 +80,8 @@ package final class FaceFinder {
   private var occlusion: FaceOcclusion?
   let hands = HandFinder()
   private var handTracker = HandTracker()
+  /// Finds the heads of people without a face, if it is installed.
+  var headFinder: HeadFinder?
   /// The hands of the last picture, if any are wanted.
   package private(set) var trackedHands: [TrackedHand] = []
   private let templateScratch = FaceTemplate.Scratch()
@@ -128,7 +132,9 @@ package final class FaceFinder {
     events.removeAll(keepingCapacity: true)
     defer { reportLost() }
     guard settings.tracking else {
-      let faces = try processIndependently(picture, context, isStill: !isPaced)
+      headFinder?.reset()
+      var faces = try processIndependently(picture, context, isStill: !isPaced)
+      try appendHeads(to: &faces, picture, context)
       hands.reset()
       handTracker.reset()
       if settings.maxHands > 0 {
@@ -158,6 +164,7 @@ package final class FaceFinder {
       limit: settings.maxFaces, minimumSize: 0.8 * settings.minFaceSize * view.shorterSide)
     var faces = try makeFaces(tracker.tracks.filter(\.isReported), picture, context)
     try measureHandsAndCovers(of: &faces, picture, context, isStill: isStill)
+    try appendHeads(to: &faces, picture, context)
     return faces
   }
 
@@ -225,6 +232,7 @@ package final class FaceFinder {
     occlusion?.reset()
     hands.reset()
     handTracker.reset()
+    headFinder?.reset()
     schedule.reset()
     rejections.removeAll()
     blurs.removeAll()

@@ -64,6 +64,12 @@ extension FaceDetectElement {
       "When what covers a face, such as a hand, is measured, so that sticker, beautifymask, "
         + "facereshape and photoeffect leave it alone. Only in videos, since what covers a face is "
         + "told from it by the memory of the face; for up to four tracked faces with landmarks."),
+    .bool(
+      "heads", \.finder.heads,
+      "Report the head of a person without a face, such as one in profile or seen from behind, as a face that has a box "
+        + "alone, so that facehide hides it. Heads come from a mask of people: in every frame "
+        + "without a face, in every fifth one else. Other effects would be drawn at their boxes too."
+    ),
     .double(
       "smoothing", \.finder.smoothing, in: 0...1,
       "Strength of the filter against jitter of boxes and points: 0 reports raw values, 1 filters "

@@ -112,23 +112,39 @@ final class PersonComponents {
       ?? bounds(mask) { $0.area > minimumArea }
   }
 
-  /// The bounds of each component that is large and probable, in cells.
-  func likelyBoxes(_ mask: Grid<Float>) -> [Rectangle] {
+  /// A component that is large and probable.
+  struct Person {
+    /// Its bounds and its number of cells.
+    var box: Rectangle
+    let area: Int
+    /// The mean over its cells.
+    let probability: Double
+    let hasFace: Bool
+  }
+
+  /// The components that are large and probable.
+  func likelyPeople(_ mask: Grid<Float>) -> [Person] {
     sumProbabilities(mask)
     let minimumArea = Self.minimumArea(mask)
     var roots: [Int32] = []
-    var boxes: [Rectangle] = []
-    for run in runs where Self.isLikely(components[Int(run.parent)], minimumArea) {
+    var people: [Person] = []
+    for run in runs {
+      let component = components[Int(run.parent)]
+      guard Self.isLikely(component, minimumArea) else { continue }
       let box = Rectangle(
         x: Double(run.start), y: Double(run.row), width: Double(run.end - run.start), height: 1)
       if let index = roots.firstIndex(of: run.parent) {
-        boxes[index] = PersonRegion.union(boxes[index], box)
+        people[index].box = PersonRegion.union(people[index].box, box)
       } else {
         roots.append(run.parent)
-        boxes.append(box)
+        people.append(
+          Person(
+            box: box, area: Int(component.area),
+            probability: Double(component.sum / Float(component.area)),
+            hasFace: component.touchesFace))
       }
     }
-    return boxes
+    return people
   }
 
   private static func minimumArea(_ mask: Grid<Float>) -> Int32 {

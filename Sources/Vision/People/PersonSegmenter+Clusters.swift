@@ -90,7 +90,7 @@ extension PersonSegmenter.State {
     components.label(
       result, threshold: PersonSegmenter.componentThreshold, faces: [], cellsPerPixel: scale,
       previous: nil)
-    for box in components.likelyBoxes(result) {
+    for box in components.likelyPeople(result).map(\.box) {
       clusters.add(
         box.scaled(x: Double(mask.step), y: Double(mask.step)), region, mask, result)
     }

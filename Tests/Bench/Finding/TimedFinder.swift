@@ -25,7 +25,7 @@ final class TimedFinder {
     try TimedFinder("Hide everyone") {
       ($0.minConfidence, $0.maxFaces, $0.detectInterval) = (0.4, 64, 1)
       ($0.tiles, $0.expressions, $0.smoothing) = (.three, false, 0)
-      $0.landmarks = false
+      ($0.landmarks, $0.heads) = (false, true)
     }
   }
 
