@@ -31,7 +31,8 @@ let subjects: [(name: String, run: (Report) -> Void)] = [
   ("reshape", { time(ReshapeBench.comparisons(), $0) }),
   ("looks", { time(LooksBench.comparisons(), $0) }),
   ("retouching", { time(RetouchBench.comparisons(), $0) }),
-  ("person", { time(PersonBench.comparisons(), $0) }),
+  ("person", { time(PersonBench.comparisons() + PersonMotionBench.comparisons(), $0) }),
+  ("person-motion", { time(PersonMotionBench.comparisons(), $0) }),
   (
     "person-mattes",
     {

@@ -164,10 +164,9 @@ final class FilmKeyer {
   /// The runs of networks so far.
   var runCount: Int { segmenter.runCount }
 
-  init() throws {
+  init(width: Int = PersonFilm.width, height: Int = PersonFilm.height) throws {
     let video = VideoFormat(
-      format: .nv12, width: PersonFilm.width, height: PersonFilm.height, colorimetry: .bt709,
-      chromaSite: .mpeg2)
+      format: .nv12, width: width, height: height, colorimetry: .bt709, chromaSite: .mpeg2)
     for network in PersonSegmenter.Network.allCases {
       try segmenter.install(
         Graph(path: FilePath("models/" + network.fileName), threads: runner), as: network)
@@ -182,9 +181,20 @@ final class FilmKeyer {
 
   /// The alpha of a frame, 0...1, by rows.
   func matte(_ frame: OwnedPicture, faces: [Rectangle]) throws -> [Float] {
+    try key(frame, faces: faces)
+    return target.withPicture { target in
+      let alpha = target.component(3)
+      return (0..<target.width * target.height).map {
+        Float(alpha[$0 % target.width, $0 / target.width]) / 255
+      }
+    }
+  }
+
+  /// Writes a frame with its alpha.
+  func key(_ frame: OwnedPicture, faces: [Rectangle]) throws {
     try frame.withPicture { source in
       let mask = try segmenter.process(source, faces: faces, settings, runner)
-      return target.withPicture { target in
+      target.withPicture { target in
         keyer.process(
           source: source, destination: target,
           mask: mask.map {
@@ -192,11 +202,12 @@ final class FilmKeyer {
               step: $0.step, probability: $0.probability, temporalWeight: $0.temporalWeight,
               colors: $0.colors)
           }, runner: runner)
-        let alpha = target.component(3)
-        return (0..<target.width * target.height).map {
-          Float(alpha[$0 % target.width, $0 / target.width]) / 255
-        }
       }
     }
+  }
+
+  /// Updates the mask alone.
+  func segment(_ frame: OwnedPicture, faces: [Rectangle]) throws {
+    try frame.withPicture { _ = try segmenter.process($0, faces: faces, settings, runner) }
   }
 }
