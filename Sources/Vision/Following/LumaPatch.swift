@@ -8,16 +8,16 @@ struct LumaPatch {
   let side: Int
   /// Rows of `side` samples, each followed by `padding` zeros.
   let samples: Grid<Float>
-  /// Sums of the current row, and of each tap the column left of it and the weight of the next one.
-  private let sums: Grid<Float>
+  /// Of each tap the column left of it and the weight of the next one.
   private let columns: Grid<Int32>
   private let weights: Grid<Float>
+  /// The sums of the rows of a line's taps.
+  private let sums = Grid<Float>(of: 0)
   private let bytes = Grid<UInt8>(of: 0)
 
   init(side: Int, padding: Int = 0) {
     self.side = side
     samples = Grid(width: side + padding, height: side, of: 0)
-    sums = Grid(width: side, height: 1, of: 0)
     columns = Grid(width: side * Self.maximumDensity, height: 1, of: 0)
     weights = Grid(width: side * Self.maximumDensity, height: 1, of: 0)
   }
@@ -43,6 +43,7 @@ struct LumaPatch {
     let used = setColumns(
       from: origin.x, by: isTransposed ? down.x : right.x, count: side * density, luma.width)
     bytes.resize(width: used.count, height: 2)
+    sums.resize(width: used.count, height: 1)
     let (scale, tall) = (1 / Float(density * density), isTransposed ? right.y : down.y)
     let sums = sums.row(0)
     for line in 0..<side {
@@ -50,15 +51,14 @@ struct LumaPatch {
       for tap in line * density..<(line + 1) * density {
         let y = Self.clamp(origin.y + tall * Double(tap), luma.height)
         let top = min(Int(y), max(luma.height - 2, 0))
-        addRow(
+        Self.addRows(
           luma.samples(row: top, from: used.lowerBound, scratch: bytes.row(0)),
           luma.samples(
             row: min(top + 1, luma.height - 1), from: used.lowerBound, scratch: bytes.row(1)),
-          Float(y - Double(top)), density)
+          Float(y - Double(top)), to: sums)
       }
-      for index in 0..<side {
-        let value = sums[index] * scale
-        samples.row(isTransposed ? index : line)[isTransposed ? line : index] = value
+      sumTaps(sums, density) { index, sum in
+        samples.row(isTransposed ? index : line)[isTransposed ? line : index] = sum * scale
       }
     }
   }
@@ -87,22 +87,32 @@ struct LumaPatch {
     return low..<min(max(ends.0, ends.1) + 2, width)
   }
 
-  /// Adds the taps between two rows, the lower of which has the weight `lower`, to the sums.
-  private func addRow(_ top: Row<UInt8>, _ bottom: Row<UInt8>, _ lower: Float, _ density: Int) {
-    let next = min(1, top.count - 1)
-    let (sums, columns, weights) = (sums.row(0), columns.row(0), weights.row(0))
+  /// Adds the row between two rows, the lower of which has the weight `lower`, to the sums.
+  private static func addRows(
+    _ top: Row<UInt8>, _ bottom: Row<UInt8>, _ lower: Float, to sums: Row<Float>
+  ) {
+    let n = sums.count
+    let (top, bottom) = (top[..<n], bottom[..<n])
+    for x in 0..<n {
+      let (above, below) = (Float(top[x]), Float(bottom[x]))
+      sums[x] += above + (below - above) * lower
+    }
+  }
+
+  /// Passes the sum of each sample's taps along a row to `body`.
+  private func sumTaps(_ row: Row<Float>, _ density: Int, _ body: (Int, Float) -> Void) {
+    let next = min(1, row.count - 1)
+    let (columns, weights) = (columns.row(0), weights.row(0))
     var tap = 0
     for index in 0..<side {
       var sum: Float = 0
       for _ in 0..<density {
         let (left, weight) = (Int(columns[tap]), weights[tap])
-        let (a, b) = (Float(top[left]), Float(top[left &+ next]))
-        let (c, d) = (Float(bottom[left]), Float(bottom[left &+ next]))
-        let above = a + (b - a) * weight
-        sum += above + (c + (d - c) * weight - above) * lower
+        let value = row[left]
+        sum += value + (row[left &+ next] - value) * weight
         tap &+= 1
       }
-      sums[index] += sum
+      body(index, sum)
     }
   }
 }
