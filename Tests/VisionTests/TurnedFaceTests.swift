@@ -1,4 +1,6 @@
 import Faces
+import Files
+import Inference
 import Pixels
 import Support
 import Testing
@@ -7,12 +9,14 @@ import Testing
 
 /// Faces that are turned so far that only BlazeFace's network sees them.
 @Suite(.timeLimit(.minutes(20))) struct TurnedFaceTests {
-  @Test func aTurnedFaceThatYuNetDoesNotSeeIsFoundInAFilm() throws {
+  @Test(arguments: FaceFinder.Accuracy.allCases)
+  func aTurnedFaceThatYuNetDoesNotSeeIsFoundInAFilm(accuracy: FaceFinder.Accuracy) throws {
     let portraits = try PortraitVariants()
     // Their tentative tracks must not end between the searches for turned faces.
     for number in [7, 16] {
       let truth = portraits.draw(number, .roll(90))
-      let settings = FaceFinder.Settings()
+      var settings = FaceFinder.Settings()
+      settings.accuracy = accuracy
       let finder = try FaceFinder.loaded(settings)
       var boxes: [Rectangle] = []
       for frame in 0..<12 {
@@ -26,8 +30,10 @@ import Testing
     }
   }
 
-  @Test func aTurnedCandidateIsSearchedForByTheNetworkForTurnedFaces() {
+  @Test func aTurnedCandidateIsSearchedForByTheNetworkForTurnedFaces() throws {
     let searcher = FaceSearcher()
+    try searcher.install(
+      ONNXModel(path: FilePath(Photograph.models + "/" + YuNet.fileName)), threads: nil)
     let box = Rectangle(x: 100, y: 100, width: 200, height: 200)
     #expect(searcher.search(for: box, .auto, isTurned: true) == .turned(upsideDown: true))
     #expect(searcher.covers([.turned(upsideDown: true)], box, isTurned: true))

@@ -71,7 +71,7 @@ final class FaceSearcher {
   /// The search that detects a face of this size and position best; one that `isTurned` may be unseen
   /// by YuNet.
   func search(for box: Rectangle, _ tiles: Tiles, isTurned: Bool = false) -> Search {
-    if isTurned { return .turned(upsideDown: true) }
+    if isTurned, hasYuNet { return .turned(upsideDown: true) }
     let level = tiles == .none ? 0 : level(for: box)
     guard level > 0, tilings[level].tiles.count > 1 else { return .whole }
     return .tile(level: level, index: tilings[level].nearestTile(to: box))
@@ -81,7 +81,7 @@ final class FaceSearcher {
   /// network for turned faces runs.
   func covers(_ searches: [Search], _ box: Rectangle, isTurned: Bool = false) -> Bool {
     let size = max(box.width, box.height)
-    if isTurned { return searches.contains(.turned(upsideDown: true)) }
+    if isTurned, hasYuNet { return searches.contains(.turned(upsideDown: true)) }
     return searches.contains { search in
       switch search {
       case .whole: size >= Self.fewSamples * tilings[0].pixelsPerSample
