@@ -13,17 +13,19 @@ enum PortraitFinding {
     let finder = try TimedFinder("defaults")
     report.line(
       "\nPortraits: \(PortraitVariants.count) of each kind, \(portraits.width)x\(portraits.height);"
-        + " found and false as stills, as films of \(frames) frames")
+        + " found and false as stills, with CPU ms of a still, and as films of \(frames) frames")
     let only = FindingBench.setting("PORTRAIT_KINDS")?.split(separator: ",").map(String.init)
     for variant in PortraitVariants.Variant.all where only?.contains(variant.fileName) ?? true {
       var (still, film) = (FindingScore(), FindingScore())
+      var seconds = 0.0
       for number in 0..<PortraitVariants.count {
         let truth = portraits.draw(number, variant)
         let (width, height) = (portraits.width, portraits.height)
         finder.reset()
-        still.add(
-          try finder.faces(in: portraits.picture, frame: nil), [truth], width: width,
-          height: height)
+        seconds -= finder.seconds
+        let faces = try finder.faces(in: portraits.picture, frame: nil)
+        seconds += finder.seconds
+        still.add(faces, [truth], width: width, height: height)
         finder.reset()
         for frame in 0..<frames {
           let faces = try finder.faces(in: portraits.picture, frame: frame)
@@ -34,7 +36,8 @@ enum PortraitFinding {
           "\(variant.fileName)-\(number)")
       }
       report.line(
-        "  \(variant.name.padded(28)) still \(still.shortText)   film \(film.shortText)")
+        "  \(variant.name.padded(28)) still \(still.shortText) \(tenths(1000 * seconds / Double(PortraitVariants.count)))"
+          + "   film \(film.shortText)")
     }
   }
 }

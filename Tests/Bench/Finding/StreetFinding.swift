@@ -46,6 +46,7 @@ enum StreetFinding {
       for (index, finder) in finders.enumerated() {
         let faces = try finder.faces(in: scene.picture, frame: frame)
         scores[index].processed += 1
+        if frame == 0 { scores[index].firstSeconds = finder.seconds }
         if frame >= Self.start {
           scores[index].add(faces, truth, width: scene.width, height: scene.height)
           if FindingBench.setting("STREET_LIST") != nil {
