@@ -1,4 +1,6 @@
 import Faces
+import Files
+import Inference
 import Pixels
 import Support
 import Testing
@@ -13,7 +15,7 @@ import Testing
     return settings
   }()
 
-  /// A person before a room; from behind, as it were, where `hasFace` is false.
+  /// A person before a room, with hair painted over the face where `hasFace` is false.
   private static func picture(
     _ pose: PersonScene.Pose, _ room: RealRoom, hasFace: Bool
   ) throws -> (picture: OwnedPicture, face: Rectangle) {
@@ -101,6 +103,25 @@ import Testing
     var still = Self.settings
     still.tracking = false
     #expect(try Self.boxes(back.picture, finder, frame: 1, still).count == 1)
+  }
+
+  @Test func theFirstPictureIsSearchedBesideAKnownFaceToo() throws {
+    let back = try Self.picture(.init(height: 1.6, bottom: 1.64), .launch, hasFace: false)
+    let graph = try Graph(
+      path: FilePath(Photograph.models + "/" + FaceFinder.Network.person.fileName))
+    let finder = try HeadFinder(graph)
+    let known = Rectangle(x: 610, y: 4, width: 20, height: 24)
+    try back.picture.withPicture { (picture: borrowing Picture) throws in
+      func count() throws -> Int {
+        try finder.heads(
+          in: picture, UprightView(picture, .up), faces: [known], gain: 1, newID: { 7 }
+        ).count
+      }
+      // A still has one picture, and so has each scene of a film a first one.
+      #expect(try count() == 1)
+      finder.reset()
+      #expect(try count() == 1)
+    }
   }
 
   @Test func aRoomWithoutPeopleHasNoHead() throws {

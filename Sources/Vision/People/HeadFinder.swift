@@ -36,7 +36,7 @@ final class HeadFinder {
   private var faces: [Rectangle] = []
   /// The heads of the last run, and the pictures since then.
   private var heads: [Head] = []
-  private var age = 0
+  private var age = interval
 
   /// Wraps the network; throws unless its tensors are this model's.
   init(_ graph: Graph) throws(ModelError) {
@@ -44,8 +44,9 @@ final class HeadFinder {
       graph, side: Self.side, range: 0...1, outputs: [[1, Self.side, Self.side, 1]])
   }
 
-  /// Drops all heads, as after a cut.
+  /// Drops all heads, as after a cut; the next picture is searched.
   func reset() {
+    age = Self.interval
     heads.removeAll(keepingCapacity: true)
     faces.removeAll(keepingCapacity: true)
   }
