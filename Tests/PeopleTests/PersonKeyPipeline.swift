@@ -25,9 +25,10 @@ final class PersonKeyPipeline {
     key.configure(video)
   }
 
-  /// Keys a frame over `background`, or with alpha; `faces` are in normalized coordinates.
+  /// Keys a frame over `background`, or with alpha; `faces` are in normalized coordinates, nil without a
+  /// detector.
   func run(
-    _ frame: OwnedPicture, faces: [Rectangle] = [], background: Background? = nil,
+    _ frame: OwnedPicture, faces: [Rectangle]? = nil, background: Background? = nil,
     keepsFormat: Bool = false
   ) throws -> OwnedPicture {
     let format =

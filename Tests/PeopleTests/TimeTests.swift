@@ -108,7 +108,7 @@ import Vision
       let isKept = try frame.withPicture { picture -> Bool in
         guard
           let mask = try pipeline.segmenter.process(
-            picture, faces: [], pipeline.settings, pipeline.runner)
+            picture, faces: nil, pipeline.settings, pipeline.runner)
         else { return false }
         return [0.32, 0.67].allSatisfy { center in
           let column = Int(center * 800 - Double(offset)) / mask.step

@@ -103,7 +103,9 @@ final class PersonKeyElement: FormatChangingFilter {
   private var format: VideoFormat?
   private let backdrop = Backdrop()
   private var input = PersonKeyElement.faceInput
+  /// The faces of a frame, and whether it has metadata of faces.
   private var boxes: [Rectangle] = []
+  private var isBehindDetector = false
   /// The networks that failed to load while playing; the warning is not repeated.
   private var refused: Set<PersonSegmenter.Network> = []
   private var hasFailed = false
@@ -204,14 +206,15 @@ final class PersonKeyElement: FormatChangingFilter {
 
   /// The people of a frame or field; nil if the segmentation failed.
   private func findMask(in picture: borrowing Picture, _ plan: Plan) -> PersonKeyer.Mask? {
+    let faces = isBehindDetector ? boxes : nil
     do {
       let found: PersonMask?
       if let copy = keyer.eightBitCopy(of: picture, runner: runner) {
         found = try copy.withPicture { (picture) throws(ModelError) in
-          try segmenter.process(picture, faces: boxes, plan.segmenter, runner)
+          try segmenter.process(picture, faces: faces, plan.segmenter, runner)
         }
       } else {
-        found = try segmenter.process(picture, faces: boxes, plan.segmenter, runner)
+        found = try segmenter.process(picture, faces: faces, plan.segmenter, runner)
       }
       return found.map {
         PersonKeyer.Mask(
@@ -263,7 +266,7 @@ final class PersonKeyElement: FormatChangingFilter {
   private func readFaces(_ frame: borrowing FrameHeader, areNeeded: Bool) {
     boxes.removeAll(keepingCapacity: true)
     guard let format else { return }
-    input.read(frame, format, areNeeded ? host : nil)
+    isBehindDetector = input.read(frame, format, areNeeded ? host : nil)
     for face in input.faces { boxes.append(face.box) }
   }
 

@@ -89,6 +89,18 @@ final class PersonComponents {
     }
   }
 
+  /// Clears the components without a face whose mean probability is at most `mean`, or `meanOfKnown` if
+  /// they were there before.
+  func removeImprobable(from mask: Grid<Float>, mean: Float, meanOfKnown: Float) {
+    sumProbabilities(mask)
+    for run in runs {
+      let component = components[Int(run.parent)]
+      let mean = component.touchesPrevious ? meanOfKnown : mean
+      guard !component.touchesFace, component.sum <= mean * Float(component.area) else { continue }
+      mask.row(Int(run.row))[Int(run.start)..<Int(run.end)].fill(0)
+    }
+  }
+
   /// Clears the components above `threshold` that touch a box of cells.
   func remove(from mask: Grid<Float>, touching box: Rectangle, threshold: Float) {
     // Not passed as a face: an array of one would be allocated in each run.
@@ -103,13 +115,13 @@ final class PersonComponents {
 
   /// The bounds of the people in cells, without outliers; nil for none.
   ///
-  /// Components with a face count, or, without any, those that are large enough and probable.
+  /// Components with a face count, or, without any, those that are large enough and probable: close to
+  /// others the network would see people in them.
   func boundingBox(_ mask: Grid<Float>, hasFaces: Bool) -> Rectangle? {
     if hasFaces, let box = bounds(mask, \.touchesFace) { return box }
     sumProbabilities(mask)
     let minimumArea = Self.minimumArea(mask)
     return bounds(mask) { Self.isLikely($0, minimumArea, $0.touchesPrevious) }
-      ?? bounds(mask) { $0.area > minimumArea }
   }
 
   /// A component that is large and probable.

@@ -58,6 +58,12 @@ package final class PersonSegmenter {
   static let landscape = 1.6
   /// The probability above which cells belong to a component.
   static let componentThreshold: Float = 0.3
+  /// The mean probability above which a component without a face is shown: in the first frame of a
+  /// scene, later, while a detector sees no face at all, and one that was there in the last frame.
+  ///
+  /// Letters, clouds and cups reach 0.85, people who fill their region 0.97 to 0.99.
+  private static let probable: (first: Float, later: Float, faceless: Float, known: Float) =
+    (0.6, 0.8, 0.9, 0.6)
 
   /// The runs of networks so far.
   package private(set) var runCount = 0
@@ -84,11 +90,12 @@ package final class PersonSegmenter {
   /// The next frame is the first of a scene.
   package func reset() { state?.reset() }
 
-  /// Segments a frame; `faces` are the boxes of known faces in normalized coordinates.
+  /// Segments a frame; `faces` are the boxes of known faces in normalized coordinates, nil without a
+  /// detector.
   ///
   /// Nil before `configure`, for a picture of another size, and without a network.
   package func process(
-    _ picture: borrowing Picture, faces: [Rectangle], _ settings: Settings,
+    _ picture: borrowing Picture, faces: [Rectangle]?, _ settings: Settings,
     _ runner: any SliceRunner
   ) throws(ModelError) -> PersonMask? {
     guard let state, state.video.width == picture.width, state.video.height == picture.height,
@@ -96,7 +103,7 @@ package final class PersonSegmenter {
     else { return nil }
     let isFirst = state.update(with: picture, runner)
     let hadFaces = state.faces.count
-    state.setFaces(faces, minimumWidth: settings.facesOnly ? settings.minimumFaceWidth : 0)
+    state.setFaces(faces ?? [], minimumWidth: settings.facesOnly ? settings.minimumFaceWidth : 0)
     state.framesSinceRun += 1
     state.framesSinceFullFrame += 1
     if isFirst { state.clusters.removeAll() }
@@ -129,6 +136,12 @@ package final class PersonSegmenter {
       throw error
     }
     state.framesSinceRun = 0
+    let probable = Self.probable
+    state.components.removeImprobable(
+      from: state.result,
+      mean: faces?.isEmpty == true
+        ? probable.faceless : isFirst ? probable.first : probable.later,
+      meanOfKnown: probable.known)
     let hasFaces = !state.faces.isEmpty
     if settings.facesOnly {
       state.components.removeNonTargets(from: state.result, hasFaces: hasFaces)
@@ -185,7 +198,7 @@ package final class PersonSegmenter {
   ) throws(ModelError) {
     guard settings.tracksRegion else {
       state.region.coverFrame()
-      return try runAndLabel(picture, state, settings, runner)
+      return try runAndLabel(picture, state, settings, matchesLast: true, runner)
     }
     let desired = state.desiredRegion
     if state.hasUnknownFace {
@@ -222,10 +235,11 @@ package final class PersonSegmenter {
 
   /// Runs the network on the region, and finds the components of its mask.
   private func runAndLabel(
-    _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
+    _ picture: borrowing Picture, _ state: State, _ settings: Settings, matchesLast: Bool = false,
+    _ runner: any SliceRunner
   ) throws(ModelError) {
     try run(picture, state.region.box, state, settings, runner)
-    state.labelComponents(Self.componentThreshold, matchesLast: false)
+    state.labelComponents(Self.componentThreshold, matchesLast: matchesLast)
   }
 
   /// Runs the network on a region; `scratch` is the region's own where several take turns.

@@ -99,7 +99,7 @@ enum PersonFilmBench {
     let folder = getenv("MIEN_FILM_FRAMES").map { String(cString: $0) }
     try film.forEachFrame(atMost: frames, cutout, heads) { number, frame in
       let matte = try key.matte(
-        frame.picture, faces: way == .detector ? frame.faces : [])
+        frame.picture, faces: way == .detector ? frame.faces : nil)
       var found = score(matte, frame.alpha)
       found.runs = key.runCount - runs
       runs = key.runCount
@@ -180,7 +180,7 @@ final class FilmKeyer {
   }
 
   /// The alpha of a frame, 0...1, by rows.
-  func matte(_ frame: OwnedPicture, faces: [Rectangle]) throws -> [Float] {
+  func matte(_ frame: OwnedPicture, faces: [Rectangle]?) throws -> [Float] {
     try key(frame, faces: faces)
     return target.withPicture { target in
       let alpha = target.component(3)
@@ -191,7 +191,7 @@ final class FilmKeyer {
   }
 
   /// Writes a frame with its alpha.
-  func key(_ frame: OwnedPicture, faces: [Rectangle]) throws {
+  func key(_ frame: OwnedPicture, faces: [Rectangle]?) throws {
     try frame.withPicture { source in
       let mask = try segmenter.process(source, faces: faces, settings, runner)
       target.withPicture { target in
@@ -207,7 +207,7 @@ final class FilmKeyer {
   }
 
   /// Updates the mask alone.
-  func segment(_ frame: OwnedPicture, faces: [Rectangle]) throws {
+  func segment(_ frame: OwnedPicture, faces: [Rectangle]?) throws {
     try frame.withPicture { _ = try segmenter.process($0, faces: faces, settings, runner) }
   }
 }
