@@ -14,6 +14,9 @@ package final class PersonMask {
   /// The means of the three components in each cell, as planes of Y444.
   package internal(set) var colors: OwnedPicture
 
+  /// The probability that counts as 0.
+  private static let negligible: Float = 0.02
+
   package var columns: Int { probability.width }
   package var rows: Int { probability.height }
 
@@ -37,6 +40,31 @@ package final class PersonMask {
       return first..<max(first, min(Int((end * scale - 0.5).rounded(.down)) + 1, count))
     }
     return (cells(region.x, region.maxX, columns), cells(region.y, region.maxY, rows))
+  }
+
+  /// The sum, over cells of a row whose probability is not 0, of its distance from 0 or 1, whichever is
+  /// nearer; and their number.
+  @inline(never)
+  static func uncertainty(_ probability: Row<Float>) -> (sum: Float, count: Float) {
+    let n = probability.count
+    var (sums, counts, x) = (SIMD8<Float>.zero, SIMD8<Float>.zero, 0)
+    while x &+ 8 <= n {
+      let p = probability.lanes(at: x)
+      let isNone = p .< negligible
+      let distance = p.replacing(with: 1 - p, where: p .> 0.5)
+      sums += distance.replacing(with: 0, where: isNone)
+      counts += SIMD8(repeating: 1).replacing(with: 0, where: isNone)
+      x &+= 8
+    }
+    var (sum, count) = (sums.sum(), counts.sum())
+    while x < n {
+      if probability[x] >= negligible {
+        sum += min(probability[x], 1 - probability[x])
+        count += 1
+      }
+      x &+= 1
+    }
+    return (sum, count)
   }
 
   static func makeColors(_ columns: Int, _ rows: Int) -> OwnedPicture {

@@ -50,10 +50,6 @@ package final class PersonSegmenter {
   /// The frames between two runs on the whole frame, which find people who entered; `still` applies
   /// while nothing moves outside the region.
   private static let fullFrameIntervals = (moved: 15, still: 150)
-  /// The runs that find a region, which fits better after each, and their maximum while it cuts
-  /// people off.
-  private static let initialRuns = 3
-  private static let maximumSearchRuns = 6
   /// The aspect ratio from which regions use the landscape network.
   static let landscape = 1.6
   /// The probability above which cells belong to a component.
@@ -169,63 +165,8 @@ package final class PersonSegmenter {
     try search(picture, state, settings, runner)
   }
 
-  /// Finds the region of people whom no region encloses yet: looks at the whole frame, then at what
-  /// it shows and at the bodies below faces, and follows each mask that its region cuts off.
-  private func search(
-    _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
-  ) throws(ModelError) {
-    state.region.coverFrame()
-    try runAndLabel(picture, state, settings, runner)
-    // On the whole frame the network attaches objects to people; near a face the region knows
-    // better, and what the whole frame shows only says how far people may reach.
-    let reach = state.peopleBounds
-    state.region.move(to: state.desiredRegion)
-    state.region.enclose(state.faces)
-    for round in 2...Self.maximumSearchRuns {
-      try runAndLabel(picture, state, settings, runner)
-      guard round < Self.maximumSearchRuns else { break }
-      if round < Self.initialRuns || state.cutsPeopleOff {
-        state.region.move(to: state.desiredRegion(reaching: reach))
-      } else if !state.region.update(state.desiredRegion) {
-        // The next frame would not move it either.
-        break
-      }
-    }
-  }
-
-  private func continueScene(
-    on picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
-  ) throws(ModelError) {
-    guard settings.tracksRegion else {
-      state.region.coverFrame()
-      return try runAndLabel(picture, state, settings, matchesLast: true, runner)
-    }
-    let desired = state.desiredRegion
-    if state.hasUnknownFace {
-      try search(picture, state, settings, runner)
-    } else {
-      if state.region.update(desired) { state.schedule.settle() }
-      try run(picture, state.region.box, state, settings, runner)
-      state.labelComponents(Self.componentThreshold, matchesLast: true)
-      if desired == nil, state.desiredRegion != nil {
-        try search(picture, state, settings, runner)
-      }
-    }
-    guard !state.region.isWhole, state.desiredRegion == nil || Self.isFullFrameDue(state) else {
-      return
-    }
-    // The result in the region stays; outside it people may have entered.
-    state.restartFullFrameInterval(isSettled: true)
-    let region = state.region.box
-    swap(&state.result, &state.previousResult)
-    try run(picture, state.region.frame, state, settings, runner)
-    state.merge(region, over: Self.componentThreshold)
-    state.labelComponents(Self.componentThreshold, matchesLast: true)
-    if let desired = state.desiredRegion, state.region.update(desired) { state.schedule.settle() }
-  }
-
   /// Whether people may have entered outside the region since the last run on the whole frame.
-  private static func isFullFrameDue(_ state: State) -> Bool {
+  static func isFullFrameDue(_ state: State) -> Bool {
     !state.region.isWhole && state.framesSinceFullFrame >= fullFrameInterval(state)
   }
 
@@ -234,7 +175,7 @@ package final class PersonSegmenter {
   }
 
   /// Runs the network on the region, and finds the components of its mask.
-  private func runAndLabel(
+  func runAndLabel(
     _ picture: borrowing Picture, _ state: State, _ settings: Settings, matchesLast: Bool = false,
     _ runner: any SliceRunner
   ) throws(ModelError) {

@@ -17,6 +17,11 @@ extension PersonSegmenter {
     var framesSinceRun = 0
     var framesSinceFullFrame = 0
     var schedule = RunSchedule()
+    /// The region whose mask was used last, how uncertain that was, and where the bodies below faces
+    /// were when the region was set.
+    private(set) var accepted: (region: Rectangle, uncertainty: Float, bodies: Rectangle?)
+    /// The runs since a region was refused.
+    var runsSinceRefusal = 0
     let clusters = PersonClusters()
     let scratch = RegionScratch()
     /// Whether anything has moved outside the region since then.
@@ -37,6 +42,7 @@ extension PersonSegmenter {
       self.video = video
       mask = PersonMask(video)
       region = PersonRegion(video)
+      accepted = (region.box, 0, nil)
       let (columns, rows) = (mask.columns, mask.rows)
       result = Grid(width: columns, height: rows, of: 0)
       previousResult = Grid(width: columns, height: rows, of: 0)
@@ -72,6 +78,37 @@ extension PersonSegmenter {
       (isNew, isCloseUp) = (false, false)
       for y in 0..<mask.rows { mask.temporalWeight.row(y).fill(0) }
       return true
+    }
+
+    /// The mean distance of the probability from 0 or 1, whichever is nearer, where it is not 0.
+    var uncertainty: Float {
+      var (sum, count): (Float, Float) = (0, 0)
+      for y in 0..<mask.rows {
+        let row = PersonMask.uncertainty(result.row(y))
+        (sum, count) = (sum + row.sum, count + row.count)
+      }
+      return sum / max(count, 1)
+    }
+
+    /// Accepts the region and its result.
+    func accept(uncertainty: Float) {
+      let isNew = region.box != accepted.region
+      accepted = (
+        region.box, uncertainty, isNew ? region.enclosing(faces) : accepted.bodies
+      )
+    }
+
+    /// Returns to the accepted region, whose result is in `previousResult`.
+    func restoreAccepted() {
+      swap(&result, &previousResult)
+      region.move(to: accepted.region)
+      labelComponents(PersonSegmenter.componentThreshold, matchesLast: false)
+    }
+
+    /// Whether the faces are where they were when the region was set.
+    var facesRest: Bool {
+      guard let now = region.enclosing(faces), let then = accepted.bodies else { return false }
+      return now.iou(then) > 0.9
     }
 
     /// Sets the faces from normalized boxes; invalid and too small ones are left out.
