@@ -40,7 +40,7 @@ import Vision
       #expect(mean(found, \.gradient) <= 1.3)
     }
     // The harder half: mediapipe reaches 85.5.
-    #expect(mean(real, \.iou) >= 92.5)
+    #expect(mean(real, \.iou) >= 94.8)
   }
 
   @Test func smallPeopleAreSegmented() throws {
@@ -71,6 +71,21 @@ import Vision
         if frame % 29 == 0 { found.append(scene.measures(matte, nil).iou) }
       }
       #expect(found[1] >= found[0] - 2, "\(one.name): \(found)")
+    }
+  }
+
+  /// Objects of a person's colours beside her, which the network takes for parts of her: the more of them
+  /// a region shows, the more so.
+  @Test(arguments: [("garage 2", 74.0), ("garage 1", 91.5), ("cup 1", 95)])
+  func regionsDoNotGrowAfterObjects(name: String, least: Double) throws {
+    let one = try #require(PersonCase.largeBeforePictures.first { $0.name == name })
+    let scene = try one.scene(PersonCutout.load())
+    let picture = scene.picture()
+    let pipeline = try PersonKeyPipeline(picture.video)
+    let face = one.pose.face(aspect: Float(scene.width) / Float(scene.height))
+    for frame in 0..<30 {
+      let matte = try pipeline.run(picture, faces: [face]).opacity
+      if frame % 29 == 0 { #expect(scene.measures(matte, nil).iou >= least, "frame \(frame)") }
     }
   }
 }
