@@ -72,6 +72,14 @@ import Vision
     for frame in frames[first...] { #expect(frame.overlap >= 0.87) }
   }
 
+  /// In one region for all the network takes a motorcycle's tank for a part of the suits before it.
+  @Test(arguments: PersonFilm.several.map(\.name))
+  func peopleSideBySideHaveRegionsOfTheirOwn(name: String) throws {
+    let film = try #require(PersonFilm.several.first { $0.name == name })
+    let frames = try play(film, frames: 13)
+    for frame in frames { #expect(frame.overlap >= (film.room == .garage ? 0.89 : 0.98)) }
+  }
+
   @Test func peopleStayInTheMatteWithoutADetector() throws {
     let film = try #require(PersonFilm.several.first { $0.name == "3 people, garage" })
     let frames = try play(film, frames: 13) { _, _ in nil }

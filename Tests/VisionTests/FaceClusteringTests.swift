@@ -23,7 +23,7 @@ import Testing
 
   @Test func oneRegionDoesForFacesNearTheCamera() {
     #expect(!clustering.needsClusters([face(500, 200, width: 60)], isDivided: false))
-    let pair = [face(250, 150, width: 200), face(800, 170, width: 180)]
+    let pair = [face(350, 150, width: 200), face(560, 170, width: 190)]
     #expect(!clustering.needsClusters(pair, isDivided: false))
   }
 

@@ -4,14 +4,16 @@ import Pixels
 /// large enough to the segmentation network.
 ///
 /// The network was trained on people near the camera: faces of less than about 30 of its samples are
-/// often background to it. Greedy clustering, from the largest face on.
+/// often background to it, and beside larger ones it takes more of the objects around them for people.
+/// Greedy clustering, from the largest face on.
 struct FaceClustering {
   /// The side of a face in samples below which one region for all faces does not do, and the side
   /// from which it does again.
-  private static let tooSmall = 32.0
-  private static let largeEnough = 38.0
-  /// The side that a face must keep where another joins its cluster.
-  private static let shared = 40.0
+  private static let tooSmall = 64.0
+  private static let largeEnough = 70.0
+  /// The side that a face must keep where another joins its cluster, and the part of the other's own
+  /// region that must lie in the cluster's.
+  private static let shared = (samples: 40.0, overlap: 0.65)
   /// The clusters of a frame; further faces join the nearest one.
   static let maximumCount = 12
 
@@ -37,8 +39,9 @@ struct FaceClustering {
         guard let box = region.enclosing(cluster.faces.map { faces[$0] } + [face]) else { continue }
         let growth = box.area - cluster.box.area
         let isShown =
-          region.samples(of: face, in: box) >= Self.shared
-          && region.samples(of: cluster.smallest, in: box) >= Self.shared
+          own.intersection(cluster.box).area >= Self.shared.overlap * own.area
+          && region.samples(of: face, in: box) >= Self.shared.samples
+          && region.samples(of: cluster.smallest, in: box) >= Self.shared.samples
         guard isShown || result.count >= Self.maximumCount else { continue }
         if growth < best?.growth ?? .infinity { best = (number, box, growth) }
       }
