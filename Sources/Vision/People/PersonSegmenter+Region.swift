@@ -18,8 +18,8 @@ extension PersonSegmenter {
   }
 
   /// Finds the region of people whom no region encloses yet: looks at the whole frame, then at what
-  /// it shows and at the bodies below faces, and follows each mask that its region cuts off, until
-  /// the mask of people with faces becomes more uncertain.
+  /// it shows and at the bodies below faces, and follows each mask that its region cuts off; of
+  /// people with faces a region is accepted only if its mask is not more uncertain.
   func search(
     _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
   ) throws(ModelError) {
@@ -30,29 +30,31 @@ extension PersonSegmenter {
     let reach = state.peopleBounds
     state.region.move(to: state.desiredRegion)
     state.region.enclose(state.faces)
-    var wasCut = true
-    state.runsSinceRefusal = Self.refusal
+    // Whether the last run's region is accepted, whose result is kept, and whether that cuts people off.
+    var (isAccepted, wasCut) = (true, true)
     for round in 2...Self.maximumSearchRuns {
-      swap(&state.result, &state.previousResult)
+      if isAccepted { swap(&state.result, &state.previousResult) }
       try runAndLabel(picture, state, settings, runner)
-      let uncertainty = state.uncertainty
-      if !wasCut, !state.faces.isEmpty, Self.isWorse(uncertainty, than: state.accepted.uncertainty)
-      {
-        state.restoreAccepted()
-        state.runsSinceRefusal = 0
-        break
+      let (uncertainty, least) = (state.uncertainty, state.accepted.uncertainty)
+      let isCut = state.cutsPeopleOff
+      // Beyond a worse region there may be a better one: that of a whole arm.
+      isAccepted =
+        wasCut || state.faces.isEmpty
+        || (isAccepted ? !Self.isWorse(uncertainty, than: least) : uncertainty <= least)
+      if isAccepted {
+        state.accept(uncertainty: wasCut ? uncertainty : min(uncertainty, least))
+        wasCut = isCut
       }
-      let least = wasCut ? uncertainty : min(uncertainty, state.accepted.uncertainty)
-      state.accept(uncertainty: least)
-      wasCut = state.cutsPeopleOff
       guard round < Self.maximumSearchRuns else { break }
-      if round < Self.initialRuns || wasCut {
+      if round < Self.initialRuns || isCut {
         state.region.move(to: state.desiredRegion(reaching: reach))
       } else if !state.region.update(state.desiredRegion) {
         // The next frame would not move it either.
         break
       }
     }
+    state.runsSinceRefusal = isAccepted ? Self.refusal : 0
+    if !isAccepted { state.restoreAccepted() }
   }
 
   func continueScene(
