@@ -13,13 +13,16 @@ extension PersonSegmenter {
 
   /// Whether a region's mask is clearly more uncertain than another's: the network sees objects in it
   /// that it takes for parts of people.
+  ///
+  /// The limits are those of 45 made pictures: masks of regions that fit better are below them, those
+  /// that take objects in are mostly 1.3 times as uncertain as the last, or more.
   private static func isWorse(_ uncertainty: Float, than other: Float) -> Bool {
     uncertainty > 1.15 * other + 0.004
   }
 
   /// Finds the region of people whom no region encloses yet: looks at the whole frame, then at what
   /// it shows and at the bodies below faces, and follows each mask that its region cuts off; of
-  /// people with faces a region is accepted only if its mask is not more uncertain.
+  /// people with faces a region is accepted only if its mask is not clearly more uncertain.
   func search(
     _ picture: borrowing Picture, _ state: State, _ settings: Settings, _ runner: any SliceRunner
   ) throws(ModelError) {
@@ -30,7 +33,8 @@ extension PersonSegmenter {
     let reach = state.peopleBounds
     state.region.move(to: state.desiredRegion)
     state.region.enclose(state.faces)
-    // Whether the last run's region is accepted, whose result is kept, and whether that cuts people off.
+    // `previousResult` is that of the accepted region while another is tried. `wasCut`: whether the
+    // accepted region cuts people off.
     var (isAccepted, wasCut) = (true, true)
     for round in 2...Self.maximumSearchRuns {
       if isAccepted { swap(&state.result, &state.previousResult) }
